@@ -111,7 +111,15 @@ class Resumed:
     at: Samples
 
 
-In: TypeAlias = Speaking | Heard | Pressed | Said | Typed | TimeUp | Resumed
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something around the game failed (`what`: disk, microphone, memory ...): the host says so once."""
+
+    at: Samples
+    what: str
+
+
+In: TypeAlias = Speaking | Heard | Pressed | Said | Typed | TimeUp | Resumed | Trouble
 
 
 # --- intents: what the table makes out of it for a game; a game never sees Heard ----------------
@@ -244,11 +252,13 @@ class Line:
     """Something to say.
 
     `id` is unique in a session and says what it is ("card3/statement2", "card3/verdict#41"): the
-    part before "#" is what scenes and tests wait for.
+    part before "#" is what scenes and tests wait for. A line that `yields` falls silent when somebody
+    speaks (a statement); it is then reported as CUT, and the game says it again.
     """
 
     id: str
     text: str
+    yields: bool = False
 
 
 @dataclass(frozen=True, slots=True)
