@@ -1,0 +1,103 @@
+"""What any game needs at a table: roll call, pause, repeat, scores, undo, objection, help, stop.
+
+The table stands between what was heard and the rules. It turns utterances into intents with
+`understand` and `judge`, keeps the order of starts (CE-15), and never lets the game see any of it.
+
+The game's clock
+----------------
+The game lives in its own time: samples heard minus the samples during which the table held its clock
+(pause, objection, "stop the game?", the question after a power cut). So a game knows nothing of pauses,
+and what was left of a pause of five seconds is left afterwards, to the sample (GAM-10).
+
+Undo is the state before
+------------------------
+Before every step that judges guesses, the game's state is kept with its time. Undo and objection put it
+back and set the game's clock back with it; lines said since then belong to an earlier `epoch` and are
+no longer passed on.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from host.clock import Samples
+from host.events import Effect, Heard, In, Listens, Pressed, Resumed, Said, Speaking, TimeUp, Trouble
+from host.games import Game, Player
+from host.packs import Packs
+from host.table.gathering import Gathering
+from host.table.hearing import Hearing
+from host.table.state import State
+from host.table.turn import Turn
+
+
+class Table:
+    """A game at a table: pure functions of `State`; everything in the object itself is fixed."""
+
+    def __init__(
+        self, rules: Game[Any], packs: Packs, options: Mapping[str, Any], seed: int, *,
+        players: tuple[Player, ...] = (), used: tuple[str, ...] = (), title: str = "Clever Endeavor",
+    ) -> None:
+        self.rules, self.packs, self.options, self.seed = rules, packs, dict(options), seed
+        self.players, self.used, self.title = players, used, title
+        self.hearing = Hearing(packs)
+
+    def start(self) -> tuple[State, tuple[Effect, ...]]:
+        """Greet, and ask who is playing where that is not known."""
+        turn = Turn(self, State(), 0)
+        if not self.players:
+            turn.state = replace(turn.state, gathering=Gathering())
+            turn.say("greeting", game=self.title)
+        else:
+            turn.greet_known(self.players)
+        return turn.state, tuple(turn.effects)
+
+    def step(self, state: State, event: In) -> tuple[State, tuple[Effect, ...]]:
+        """What follows from an event."""
+        turn = Turn(self, state, event.at)
+        match event:
+            case Speaking():
+                turn.speaking(event)
+            case Heard():
+                turn.heard(event)
+            case Said():
+                turn.said(event)
+            case TimeUp():
+                turn.time_up()
+            case Pressed():
+                turn.pressed(event)
+            case Resumed():
+                turn.resumed()
+            case Trouble():
+                turn.trouble(event.what)
+            case _:
+                pass
+        turn.settle()
+        return turn.state, tuple(turn.effects)
+
+    def listens(self, state: State) -> Listens:
+        """What the ear should listen for."""
+        return self.hearing.listens(state, None if state.game is None else self.rules.expects(state.game))
+
+    def deadline(self, state: State) -> Samples | None:
+        """The next sample heard at which something is due; None while somebody speaks of what we ask."""
+        due: list[Samples | None] = [state.owner.until] if state.owner and not state.busy else []
+        if state.question is not None:
+            due += [None if state.busy else state.question.until]
+        elif state.gathering is not None:
+            due += [None if state.busy else state.gathering.until]
+        elif state.stopped is None and state.game is not None:
+            game = self.rules.deadline(state.game)
+            due += [None if game is None else game + state.offset]
+        return min((at for at in due if at is not None), default=None)
+
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """What that seat may see, plain values; secrets leave only through the game's own view."""
+        return {
+            "game": {} if state.game is None else dict(self.rules.view(state.game, seat)),
+            "players": [(player.name, player.colour) for player in state.players],
+            "saying": [line.text for line in state.saying[:1]],
+            "paused": state.paused,
+            "question": state.question.kind if state.question else None,
+            "heard": state.heard,
+            "listening": bool(state.busy),
+        }

@@ -1,0 +1,54 @@
+"""Before the game: who is playing, in which colours, and who is the youngest (CE-1, CE-17).
+
+`Gathering` is what is known so far; the table asks and passes on what it understood. All pure.
+"""
+
+from dataclasses import dataclass, replace
+
+from host.clock import Samples, samples
+from host.games import Player
+
+SETTLE = samples(4.0)
+"""After the last name the table waits this long for another one before it reads the roll back."""
+ANSWER = samples(10.0)
+"""How long a question waits before it is asked again."""
+TRIES = 3
+"""Nothing is asked more often (GM-4)."""
+MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """What is known of the players; `step` is "who" or "youngest"."""
+
+    step: str = "who"
+    players: tuple[Player, ...] = ()
+    tries: int = 0
+    until: Samples | None = None
+    """When to go on or to ask again; in samples heard."""
+
+    def with_roll(self, roll: tuple[tuple[str, str], ...], at: Samples) -> "Gathering":
+        """Add or change players; a name said again changes its colour, a colour said again its name.
+
+        A player whose name was not understood goes by the colour.
+        """
+        players = list(self.players)
+        for name, colour in roll:
+            new = Player((name or colour).capitalize(), colour)
+            same_colour = [seat for seat, player in enumerate(players) if player.colour == colour]
+            same_name = [seat for seat, player in enumerate(players) if name and player.name == new.name]
+            if same_name and same_colour and same_name != same_colour:  # the colour changes hands
+                players[same_name[0]] = new
+                del players[same_colour[0]]
+            elif same_name or same_colour:
+                players[(same_name or same_colour)[0]] = new
+            elif len(players) < MOST:
+                players.append(new)
+        return replace(self, players=tuple(players), until=at + SETTLE, tries=0)
+
+    def roll(self) -> str:
+        """The roll as it is read back: "Anna blue, Ben red"."""
+        return ", ".join(
+            player.name if player.name.lower() == player.colour else f"{player.name} {player.colour}"
+            for player in self.players
+        )

@@ -1,0 +1,114 @@
+"""What the table knows, frozen, and how long it waits for things."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from host.clock import Samples, samples
+from host.events import Guess, Guesses, Line, Said
+from host.games import Player
+from host.table.gathering import Gathering
+
+OBJECT = samples(20.0)
+"""How long after a verdict an objection is heard (GM-2)."""
+CONTRADICT = samples(3.0)
+"""How long a yes to an objection may be contradicted (GM-2)."""
+QUESTION = samples(8.0)
+"""How long a question of the table's waits for its answer."""
+STAY = samples(5.0)
+"""How long "stop the game?" waits before it stays (GAM-08)."""
+LOST = samples(20.0)
+"""A line that is not reported to have ended by then is taken for said (TTS-05)."""
+NAMED = samples(3.0)
+"""How long a colour alone keeps its owner's floor (CE-16)."""
+BUZZED = samples(5.0)
+"""How long a press keeps it."""
+TOGETHER = samples(0.15)
+"""No guess is settled while speech begun earlier, or so little later, is unjudged (CE-15)."""
+KEPT = 12
+"""States kept for undo."""
+TRIES = 3
+"""Nothing is asked more often (GM-4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An utterance that has begun and is not judged yet."""
+
+    utterance: int
+    channel: int
+    began: Samples
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who holds the floor by a colour said alone, or a button, until when."""
+
+    seat: int
+    began: Samples
+    until: Samples
+    by_button: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The game before some guesses were judged, for undo and objection."""
+
+    game: Any
+    time: Samples
+    """The game's time then."""
+    saying: tuple[Line, ...]
+    guesses: Guesses
+    scored: bool
+    """Whether the score changed by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of the table's own; the game's clock stands until it is answered.
+
+    `kind` is resume, quit, another or objection. For an objection, `seat` is whose guess is meant, `was_right`
+    what the verdict was, and `agreed` that somebody said yes.
+    """
+
+    kind: str
+    until: Samples | None
+    seat: int = 0
+    was_right: bool = False
+    agreed: bool = False
+    tries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything the table knows; the game's own state is inside."""
+
+    players: tuple[Player, ...] = ()
+    gathering: Gathering | None = None
+    game: Any = None
+    rounds: int = 0
+    spoken: int = 0
+    saying: tuple[Line, ...] = ()
+    busy: tuple[Open, ...] = ()
+    held: tuple[Guess, ...] = ()
+    """Guesses that wait for speech begun earlier."""
+    waiting: tuple[Said, ...] = ()
+    """What the mouth reported while the game's clock stood."""
+    owner: Owner | None = None
+    floor: bool = False
+    """Whether the game was told that somebody speaks."""
+    question: Question | None = None
+    paused: bool = False
+    offset: Samples = 0
+    """Samples heard minus the game's time, while its clock runs."""
+    stopped: Samples | None = None
+    """The sample heard at which the game's clock was stopped."""
+    epoch: int = 0
+    before: tuple[Before, ...] = field(default=(), repr=False)
+    verdict_ended: Samples | None = None
+    misheard: int = 0
+    speed: float = 1.0
+    volume: float = 1.0
+    heard: str = ""
+    """What was understood last, for the screen (GAM-13)."""
+    troubles: tuple[str, ...] = ()
+    done: bool = False
