@@ -4,6 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 CATEGORIES = ("Person", "Place", "Thing", "Event", "Mystery")
+REGIONS = ("africa", "asia", "europe", "north america", "south america", "oceania", "antarctica", "world", "none")
+"""Where a subject belongs; "world" for what belongs to several, "none" for what has no place."""
+STATEMENTS = 6
+SEVERITIES = ("refused", "error", "warning")
+"""refused: the pack can't be loaded; error: the check fails; warning: for the author to look at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,16 @@ class Pack:
     source: str
     audience: str
     cards: tuple[Card, ...]
+    file: str = field(default="", compare=False)
+    places: Mapping[tuple[str, str, int], tuple[int, int]] = field(default_factory=dict, repr=False, compare=False)
+    """(card id, field, item or -1) -> (line, column) in the file, from 1; for messages."""
+
+    def place(self, card_id: str, name: str = "", item: int = -1) -> tuple[int, int]:
+        """(line, column) of a card, a field or a list's item, or of the next larger thing that has one."""
+        for key in ((card_id, name, item), (card_id, name, -1), (card_id, "", -1)):
+            if key in self.places:
+                return self.places[key]
+        return next(((card.line, 1) for card in self.cards if card.id == card_id), (1, 1))
 
 
 WHO = ("self", "left", "right", "leader", "last", "others", "all")
@@ -116,5 +131,27 @@ class Packs:
         raise KeyError(card_id)
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a pack, and where; `severity` is one of SEVERITIES."""
+
+    file: str
+    line: int
+    card: str
+    text: str
+    severity: str = "error"
+    column: int = 1
+
+    def __str__(self) -> str:
+        """`file:line:column: card: text`, as editors and people read it."""
+        warning = "warning: " if self.severity == "warning" else ""
+        card = f"{self.card}: " if self.card else ""
+        return f"{self.file}:{self.line}:{self.column}: {warning}{card}{self.text}"
+
+
 class PackError(Exception):
     """A pack can't be used; the message names file, card and line and says what to do."""
+
+    def __init__(self, message: str, faults: tuple[Fault, ...] = ()) -> None:
+        super().__init__(message)
+        self.faults = faults

@@ -1,0 +1,233 @@
+"""Venture cards, boards, Venn's words and numbers from files, and all of them sealed into Packs."""
+
+import dataclasses
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from host.pack_checks import sift
+from host.pack_files import Reader, accepted, gathered, header, load_packs, reader_of, rows
+from host.pack_source import Source, read_source
+from host.packs import VENTURE_KINDS, WHO, Board, Fault, Pack, PackError, Packs, Space, Venture
+
+SWAPPERS = ("left", "right", "leader", "last")
+FEWEST_SPACES = 4
+"""START, one plain, one red, the Circle."""
+_SPACE = re.compile(r"(start|plain|circle|triangle|red(?: triangle)?(?:\s*>\s*(\d+))?)\Z")
+
+
+def _venture(reader: Reader) -> Venture:
+    reader.known(("id", "text", "kind", "who", "n"), ("id", "text", "kind"))
+    card = Venture(
+        id=reader.needed("id"), text=reader.needed("text"), kind=reader.text("kind"),
+        who=reader.text("who", "self"), n=reader.integer("n", 0, -30, 30),
+    )
+    if card.kind not in VENTURE_KINDS:
+        reader.fault(f'unknown kind "{card.kind}"; take one of {", ".join(VENTURE_KINDS)}', "kind")
+    if card.who not in WHO:
+        reader.fault(f'unknown who "{card.who}"; take one of {", ".join(WHO)}', "who")
+    if card.kind == "swap" and card.who not in SWAPPERS:
+        reader.fault(f"swap needs one other piece; who must be one of {', '.join(SWAPPERS)}", "who")
+    if card.kind == "move" and card.n == 0:
+        reader.fault("move needs n, the spaces to move (negative: back)", "n")
+    if card.kind in ("free", "fewer", "bonus", "shield") and card.n < 1:
+        reader.fault(f"{card.kind} needs n, 1 or more", "n")
+    if card.kind == "fewer" and card.n > 5:
+        reader.fault("fewer may take away 5 statements at most, n = 1 to 5", "n")
+    return card
+
+
+def read_ventures(path: Path) -> tuple[tuple[Venture, ...] | None, tuple[Fault, ...]]:
+    """The Venture cards of a file, [[venture]] with id, text, kind, who, n (CE-18), and the faults found."""
+    source, faults = read_source(path)
+    if source is None:
+        return None, faults
+    found: list[Fault] = []
+    header(source, found)
+    cards: dict[str, Venture] = {}
+    for reader in rows(source, "venture", found):
+        card = _venture(reader)
+        if card.id in cards:
+            reader.fault("this id stands there already; give it another", "id")
+        cards[card.id] = card
+        found += reader.faults
+    return tuple(cards.values()), tuple(found)
+
+
+def load_ventures(path: Path) -> tuple[Venture, ...]:
+    """The Venture cards of a file. Raises PackError."""
+    return accepted(*read_ventures(path))
+
+
+def _space(reader: Reader, number: int, value: object) -> Space:
+    if isinstance(value, str) and (match := _SPACE.match(value)):
+        arrow = int(match[2]) if match[2] else None
+        return Space(value.startswith("red"), "triangle" in value, arrow)
+    if isinstance(value, dict) and set(value) <= {"red", "triangle", "arrow"}:
+        arrow = value.get("arrow")
+        if arrow is None or (isinstance(arrow, int) and not isinstance(arrow, bool)):
+            return Space(bool(value.get("red")), bool(value.get("triangle")), arrow)
+    reader.fault(f'space {number} must be "start", "plain", "triangle", "red", "red triangle", "red>7" (an arrow to '
+                 'space 7) or "circle"', "spaces", number)
+    return Space()
+
+
+def _lawful(reader: Reader, spaces: tuple[Space, ...]) -> None:
+    """Faults by CE-2."""
+    last = len(spaces) - 1
+    if len(spaces) < FEWEST_SPACES:
+        reader.fault(f"a board has at least {FEWEST_SPACES} spaces, from START to the Winner's Circle", "spaces")
+    for number, space in enumerate(spaces):
+        def refuse(text: str, number: int = number) -> None:
+            reader.fault(f"space {number} {text} (CE-2)", "spaces", number)
+
+        if space.triangle and space.arrow is not None:
+            refuse("has both a triangle and an arrow; keep one")
+        if number in (0, last) and (space.triangle or space.arrow is not None):
+            refuse("is START or the Winner's Circle; it may have neither triangle nor arrow")
+        if space.arrow is not None and not space.red:
+            refuse("has an arrow but is not red")
+        if space.arrow is not None and not (0 <= space.arrow < number and spaces[space.arrow].red
+                                            and spaces[space.arrow].arrow is None):
+            refuse(f"has an arrow to {space.arrow}; it must point to an earlier red space without an arrow")
+    if spaces and spaces[0].red:
+        reader.fault("START must not be red (CE-2)", "spaces", 0)
+
+
+def read_board(path: Path) -> tuple[Board | None, tuple[Fault, ...]]:
+    """A board, [board] with the papers of a pack and `spaces`, and the faults found."""
+    source, faults = read_source(path)
+    if source is None:
+        return None, faults
+    found: list[Fault] = []
+    papers = header(_without(source, "board", "spaces"), found, "board")
+    table = next(iter(source.named("board")), None)
+    reader = reader_of(source, source.data.get("board", {}), table, "[board]")
+    reader.card = papers["id"]
+    raw = reader.raw.get("spaces", [])
+    if isinstance(raw, list):
+        spaces = tuple(_space(reader, number, value) for number, value in enumerate(raw))
+        _lawful(reader, spaces)
+    else:
+        spaces = ()
+        reader.fault('"spaces" must be a list; see docs/PACKS.md', "spaces")
+    return Board(papers["id"], papers["title"], spaces), (*found, *reader.faults)
+
+
+def load_board(path: Path) -> Board:
+    """A board. Raises PackError, also for what CE-2 refuses."""
+    return accepted(*read_board(path))
+
+
+def _without(source: Source, table: str, key: str) -> Source:
+    """The source without one key of a table, which is read elsewhere."""
+    raw = source.data.get(table)
+    if not isinstance(raw, dict):
+        return source
+    rest = {name: value for name, value in raw.items() if name != key}
+    return Source(source.file, {**source.data, table: rest}, source.tables)
+
+
+def _cards_of_three(path: Path) -> tuple[Reader, list[tuple[int, list[Any]]]]:
+    source, faults = read_source(path)
+    if source is None:
+        return Reader({}, str(path), "", (1, 1), {}, list(faults)), []
+    found: list[Fault] = []
+    header(source, found)
+    # `cards` may stand before [pack] or, as TOML then reads it, within it
+    inside = source.data.get("pack", {})
+    raw = source.data.get("cards", inside.get("cards", []) if isinstance(inside, dict) else [])
+    place = next((table for table in source.tables if ("cards", -1) in table.places), source.tables[0])
+    reader = reader_of(source, {"cards": raw}, place, "cards")
+    reader.faults = [fault for fault in found if '"cards"' not in fault.text]
+    cards = []
+    if not isinstance(raw, list) or not raw:
+        reader.fault('"cards" must be a list of cards of three, [["...", "...", "..."], ...]', "cards")
+        raw = []
+    for number, card in enumerate(raw):
+        if isinstance(card, list) and len(card) == 3:
+            cards.append((number, card))
+        else:
+            reader.fault(f"card {number + 1} must have three entries", "cards", number)
+    return reader, cards
+
+
+def read_words(path: Path) -> tuple[tuple[tuple[str, str, str], ...], tuple[Fault, ...]]:
+    """Venn's word cards of three, [pack] and `cards` (VN-2), and the faults found; no word may come twice."""
+    reader, cards = _cards_of_three(path)
+    found: list[tuple[str, str, str]] = []
+    seen: dict[str, int] = {}
+    for number, card in cards:
+        words = Reader({"cards": card}, reader.file, f"card {number + 1}", reader.place, {}).texts("cards")
+        if len(words) != 3:
+            reader.fault(f"card {number + 1} must have three words in quotes, none empty", "cards", number)
+            continue
+        for word in words:
+            if word.casefold() in seen:
+                reader.fault(f'"{word}" stands on card {seen[word.casefold()]} already', "cards", number)
+            seen[word.casefold()] = number + 1
+        found.append((words[0], words[1], words[2]))
+    return tuple(found), tuple(reader.faults)
+
+
+def load_words(path: Path) -> tuple[tuple[str, str, str], ...]:
+    """Venn's word cards. Raises PackError."""
+    return accepted(*read_words(path))
+
+
+def read_numbers(path: Path) -> tuple[tuple[tuple[int, int, int], ...], tuple[Fault, ...]]:
+    """Venn's number cards, three different numbers from 1 to 12 each (VN-4), and the faults found."""
+    reader, cards = _cards_of_three(path)
+    found: list[tuple[int, int, int]] = []
+    for number, card in cards:
+        if all(type(one) is int and 1 <= one <= 12 for one in card) and len(set(card)) == 3:
+            found.append((card[0], card[1], card[2]))
+        else:
+            reader.fault(f"card {number + 1} must have three different numbers from 1 to 12 (VN-4)", "cards", number)
+    return tuple(found), tuple(reader.faults)
+
+
+def load_numbers(path: Path) -> tuple[tuple[int, int, int], ...]:
+    """Venn's number cards. Raises PackError."""
+    return accepted(*read_numbers(path))
+
+
+def load(
+    folder: Path, packs: Iterable[str] | None = None, board: str | None = None, *, more: Iterable[Path] = (),
+    family: bool = True, pronunciations: Mapping[str, tuple[tuple[str, ...], ...]] | None = None,
+) -> Packs:
+    """All that a game draws from, sealed.
+
+    `folder` is laid out like clues/; `packs` and `board` choose by id (all packs, the first board); `more` are files
+    or folders of the family's own packs. Cards that need a picture (CON-02), or that the family filter holds back
+    unless `family` is False (CON-05), are left out. Raises PackError with the faults of all files.
+    """
+    boards = sorted((folder / "boards").glob("*.toml"))
+    if not boards:
+        raise PackError(f"there is no board in {folder / 'boards'}; is the folder right?")
+    clues, _ = sift(load_packs([folder, *more], packs), family=family)
+    loaded = gathered(boards, load_board)
+    chosen = loaded[0] if board is None else next((one for one in loaded if one.id == board), None)
+    if chosen is None:
+        raise PackError(f'no board "{board}"; there are {", ".join(one.id for one in loaded)}')
+    ventures, venn = folder / "ventures.toml", folder / "venn"
+    words, numbers = venn / "words.toml", venn / "numbers.toml"
+    return Packs(
+        clues=tuple(card for pack in clues for card in pack.cards), board=chosen,
+        ventures=load_ventures(ventures) if ventures.exists() else (),
+        words=load_words(words) if words.exists() else (),
+        numbers=load_numbers(numbers) if numbers.exists() else (),
+        pronunciations=dict(pronunciations or {}),
+    )
+
+
+def digest(packs: Packs | Pack) -> str:
+    """A hash of the content, for logs: 16 hex digits that change with any card, and not with its line or file."""
+    plain = dataclasses.asdict(dataclasses.replace(packs, places={}, file="") if isinstance(packs, Pack) else packs)
+    for card in plain.get("clues", ()) or plain.get("cards", ()):
+        del card["line"]
+    text = json.dumps(plain, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
