@@ -34,10 +34,11 @@ def to_pcm(sound: NDArray[np.floating]) -> Pcm:
 class Recording:
     """A sound file as microphone. Raises DeviceError where the file cannot be read.
 
-    `tail` seconds of silence follow the file's end, so that the last utterance can end.
+    `tail` seconds of silence follow the file's end, so that the last utterance can end. Its first
+    sample has the time `start`.
     """
 
-    def __init__(self, path: Path, layout: Layout = "mono", tail: float = 2.0) -> None:
+    def __init__(self, path: Path, layout: Layout = "mono", tail: float = 2.0, start: Samples = 0) -> None:
         self.path = path
         self.layout: Layout = layout
         try:
@@ -52,7 +53,7 @@ class Recording:
         self._buffer: NDArray[np.float32] = np.zeros((0, channels), np.float32)
         self._tail = samples(tail)
         self._ended = False
-        self._now: Samples = 0
+        self._start = self._now = start
         self._mouth = Mouth(RATE)
 
     @property
@@ -60,14 +61,9 @@ class Recording:
         """How many microphones its blocks carry."""
         return int(self._buffer.shape[1]) - (self.layout == "mic+far")
 
-    @property
-    def volume(self) -> float:
-        """The host's volume as a factor."""
-        return self._mouth.volume
-
-    @volume.setter
-    def volume(self, value: float) -> None:
-        self._mouth.volume = value
+    def set_volume(self, volume: float) -> None:
+        """Make the host louder or quieter; 1 is normal."""
+        self._mouth.volume = volume
 
     def read(self) -> Block | None:
         """The next 30 ms, or None after the file and its tail."""
@@ -104,7 +100,8 @@ class Recording:
             try:
                 sound = self._file.read(_READ, dtype="float32", always_2d=True)
             except (OSError, RuntimeError) as error:
-                raise DeviceError(f"{self.path} is damaged after {self._now / RATE:.1f} s: {error}") from error
+                heard = (self._now - self._start) / RATE
+                raise DeviceError(f"{self.path} is damaged after {heard:.1f} s: {error}") from error
             self._ended = len(sound) < _READ
             if self.layout == "mono":
                 sound = sound.mean(axis=1, keepdims=True)
