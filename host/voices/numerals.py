@@ -8,10 +8,10 @@ four"), as recognisers write it and as the natural voice stresses it best.
 import re
 
 _ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_TENS = ("", "", *"twenty thirty forty fifty sixty seventy eighty ninety".split())
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)
+_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _SCALES = ("", "thousand", "million", "billion", "trillion", "quadrillion")
 _ORDINALS = {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
@@ -62,11 +62,8 @@ def cardinal(count: int) -> str:
 def ordinal(count: int) -> str:
     """`21` as "twenty first"."""
     head, space, last = cardinal(count).rpartition(" ")
-    if last in _ORDINALS:
-        last = _ORDINALS[last]
-    else:
-        last = f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th"
-    return f"{head}{space}{last}"
+    regular = f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th"
+    return f"{head}{space}{_ORDINALS.get(last, regular)}"
 
 
 def plural_ordinal(count: int) -> str:

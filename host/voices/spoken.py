@@ -18,8 +18,9 @@ from host.voices.numerals import cardinal, decade, decimal, digits, ordinal, plu
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _BIG = r"hundred|thousand|million|billion|trillion"
 _MONTH_NAMES = (
-    "January February March April May June July August September October November December"
-).split()
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)
 _MONTHS = {name[:3]: name for name in _MONTH_NAMES} | {name: name for name in _MONTH_NAMES} | {"Sept": "September"}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 
@@ -43,32 +44,42 @@ _TITLES = {
     "Gov": "Governor", "Pres": "President", "Sen": "Senator", "Hon": "Honourable", "St": "Saint", "Sts": "Saints",
     "Mt": "Mount", "Ft": "Fort",
 }
-_ROADS = {"St": "Street", "Dr": "Drive", "Ave": "Avenue", "Blvd": "Boulevard", "Rd": "Road", "Ln": "Lane", "Sq": "Square"}
+_ROADS = {
+    "St": "Street", "Dr": "Drive", "Ave": "Avenue", "Blvd": "Boulevard", "Rd": "Road", "Ln": "Lane",
+    "Sq": "Square",
+}
 _SHORT = {
-    "Jr": "Junior", "Sr": "Senior", "etc": "etcetera", "e.g": "for example", "i.e": "that is", "vs": "versus",
+    "Jr": "Junior", "Sr": "Senior", "etc": "and so on", "e.g": "for example", "i.e": "that is", "vs": "versus",
     "approx": "approximately", "Inc": "Incorporated", "Ltd": "Limited", "Co": "Company", "Corp": "Corporation",
     "Dept": "Department", "Vol": "Volume", "Bros": "Brothers", "Esq": "Esquire", "Mts": "Mountains",
 }
-_BEFORE_NUMBER = {"No": "number", "Nos": "numbers", "p": "page", "pp": "pages", "ca": "about", "c": "about", "#": "number"}
+_BEFORE_NUMBER = {
+    "No": "number", "Nos": "numbers", "p": "page", "pp": "pages", "ca": "about", "c": "about", "#": "number",
+}
 
 _COUNTED = (
-    "War Chapter Part Act Scene Volume Book Bowl Apollo Type Phase Mark Grade Class Article Level Rocky Saturn "
-    "Section Title Episode Stage Rank Round Vatican Quebec Gemini Figure Table Unit Division Zone Symphony"
-).split()
+    "War|Chapter|Part|Act|Scene|Volume|Book|Bowl|Apollo|Type|Phase|Mark|Grade|Class|Article|Level|Rocky|"
+    "Saturn|Section|Title|Episode|Stage|Rank|Round|Vatican|Quebec|Gemini|Figure|Table|Unit|Division|Zone|"
+    "Symphony"
+)
 _RULERS = (
-    "Henry Edward George Charles James William Richard John Elizabeth Mary Louis Philip Francis Napoleon Peter "
-    "Paul Pius Leo Gregory Benedict Clement Innocent Urban Alexander Nicholas Catherine Frederick Ferdinand "
-    "Ptolemy Ramesses Ramses Gustav Albert Leopold Christian Otto Ivan Darius Xerxes Cyrus Selim Suleiman "
-    "Mehmed Umberto Victor Emmanuel Isabella Joseph Maximilian Rudolf Wilhelm Alfonso Carlos Juan Felipe "
-    "Haakon Olav Harald Constantine Justinian Theodosius Cleopatra Mithridates Thutmose Amenhotep Seti David "
-    "Robert Malcolm Kenneth Sixtus Boniface Adrian Julius Celestine Baldwin Fuad Abdullah Hussein Mohammed Pedro "
-    "Margaret Beatrix Willem Seleucus Antiochus Philippe Karl Friedrich Franz Anne Stephen Michael Elector"
-).split()
+    "Henry|Edward|George|Charles|James|William|Richard|John|Elizabeth|Mary|Louis|Philip|Francis|Napoleon|"
+    "Peter|Paul|Pius|Leo|Gregory|Benedict|Clement|Innocent|Urban|Alexander|Nicholas|Catherine|Frederick|"
+    "Ferdinand|Ptolemy|Ramesses|Ramses|Gustav|Albert|Leopold|Christian|Otto|Ivan|Darius|Xerxes|Cyrus|Selim|"
+    "Suleiman|Mehmed|Umberto|Victor|Emmanuel|Isabella|Joseph|Maximilian|Rudolf|Wilhelm|Alfonso|Carlos|Juan|"
+    "Felipe|Haakon|Olav|Harald|Constantine|Justinian|Theodosius|Cleopatra|Mithridates|Thutmose|Amenhotep|Seti|"
+    "David|Robert|Malcolm|Kenneth|Sixtus|Boniface|Adrian|Julius|Celestine|Baldwin|Fuad|Abdullah|Hussein|"
+    "Mohammed|Pedro|Margaret|Beatrix|Willem|Seleucus|Antiochus|Philippe|Karl|Friedrich|Franz|Anne|Stephen|"
+    "Michael|Elector"
+)
 _ROMAN = re.compile(
-    rf"\b(?:({'|'.join(_COUNTED)})|({'|'.join(_RULERS)})|([A-Z][a-zà-ÿ]+)) "
-    r"([IVXLCDM]{2,}|[VX]|I(?=['.,;:!?]|$| (?:of|was|is|and|had|ruled|reigned|became|died|who|from|in|to|by|ended|began)\b))"
+    rf"\b(?:({_COUNTED})|({_RULERS})|([A-Z][a-zà-ÿ]+)) "
+    r"([IVXLCDM]{2,}|[VX]|I(?=['.,;:!?]|$| (?:of|was|is|and|had|ruled|reigned|became|died|who|from|in|to|by|ended)"
+    r"\b))"
     r"(?:'(s))?(?!\w|['.]\w)"
 )
+
+_OPENERS = "(?:The|A|An|It|I|He|She|They|We|You|This|That|In|On|At|And|But|Now|Then|What|Who|My|Your|Its|One|Two)"
 
 _FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅛": "1/8"}
 _SYMBOLS = {
@@ -179,7 +190,8 @@ def _road_or_title(match: re.Match[str]) -> str:
 
 
 def _initials(match: re.Match[str]) -> str:
-    return match[0].replace(".", ". ").strip() + " "
+    """Initials lose their full stops, at which a synthesiser would pause; a sentence's end keeps its own."""
+    return " ".join(re.findall("[A-Z]", match[0])) + " "
 
 
 _Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
@@ -212,7 +224,8 @@ _RULES: tuple[_Rule, ...] = (
     (re.compile(r"(?<![\w.])(e\.g|i\.e|etc|vs|approx|Jr|Sr|Inc|Ltd|Corp|Dept|Vol|Bros|Esq|Mts|Co)\.(?=(\s*$)?)"),
      lambda m: _SHORT[m[1]] + ("." if m[2] is not None else "")),
     (_ROMAN, _numeral),
-    (re.compile(r"\b(?:[A-Z]\. ?)+(?=[A-Z][a-z])"), _initials),
+    (re.compile(rf"\b(?:[A-Z]\. ?){{2,}}(?=[A-Z][a-z])|(?<![a-z] )\b[A-Z]\. (?!{_OPENERS}\b)(?=[A-Z][a-z])"
+                rf"|(?<=[A-Z][a-z][a-z] |[a-z]{{3}} )[A-Z]\. (?!{_OPENERS}\b)(?=[A-Z][a-z])"), _initials),
     (re.compile(r"(?<=\d)'(?=\d)"), " "),
     (re.compile(r"'?\b(\d{1,3}0)'?s\b"), lambda m: decade(int(m[1]))),
     (re.compile(r"\b(\d+)(?:st|nd|rd|th)\b"), lambda m: ordinal(int(m[1]))),
