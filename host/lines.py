@@ -78,7 +78,167 @@ TABLE: dict[str, tuple[str, ...]] = {
 }
 """What the table says in any game."""
 
-CLEVER: dict[str, tuple[str, ...]] = {}
+CLEVER: dict[str, tuple[str, ...]] = {
+    # a card begins
+    "clever_opening": (
+        "{who} starts. Say your colour, then your answer.",
+        "{who} begins. Your colour first, then your answer.",
+        "We start with {who}. Say your colour, then your answer.",
+    ),
+    "clever_card": ("Here is card {number}.", "Card {number}.", "Now for card {number}.", "On to card {number}."),
+    "clever_card_reader": (
+        "Card {number}. {who}, read us the category, and tap before each statement.",
+        "Card {number} is yours, {who}. The category first, and a tap before each statement.",
+        "{who}, card {number}. Read the category, then tap before each statement.",
+    ),
+    "clever_category": ("It's {category}.", "This one is {category}.", "We are looking for {category}."),
+    "clever_ready": (
+        "{who}, you read. Ready for the next one?",
+        "Your card next, {who}. Ready?",
+        "{who} has the cards. Shall we go on?",
+        "The next one is yours, {who}. Ready?",
+    ),
+    "clever_anew": (
+        "That was every card we have. I shuffle them, and we begin again.",
+        "You have been through all the cards. I shuffle, and they start anew.",
+        "The deck is through. A good shuffle, and it begins again.",
+    ),
+    # right
+    "clever_right": (
+        "Yes, {who}! {answer}. {read}: {spaces}.",
+        "Right, {who}! {answer}. {read}: {spaces}.",
+        "That's it, {who}! {answer}. {read}: {spaces}.",
+        "{who} has it! {answer}. {read}: {spaces}.",
+        "Well done, {who}! {answer}. {read}: {spaces}.",
+    ),
+    "clever_in_time": (
+        "{who} had it in time! {answer}. {read}: {spaces}.",
+        "Wait, {who} was in time! {answer}. {read}: {spaces}.",
+        "And {who} said it before me! {answer}. {read}: {spaces}.",
+    ),
+    "clever_bonus": (
+        "And {spaces} more, from the Venture card.",
+        "The Venture card adds {spaces}.",
+        "Plus {spaces}, as the Venture card promised.",
+    ),
+    "clever_who": ("Right! Who said it?", "That's it! Who was that?", "Yes! Whose was it?"),
+    "clever_who_again": (
+        "It was right. Whose was it? Your colour, please.",
+        "Somebody had it. Which colour?",
+        "Right it was. Who may move?",
+    ),
+    "clever_first": ("{names}: who was first?", "{names}, which of you was first?", "Who said it first, {names}?"),
+    "clever_tie": (
+        "{names}, at exactly the same time! Nobody moves.",
+        "{names} together! Then nobody moves.",
+        "A dead heat, {names}. Nobody moves.",
+    ),
+    # wrong
+    "clever_wrong_free": ("No, {who}. {left} left.", "Not that, {who}. {left} left.", "Good thought, {who}, but no. {left} left."),
+    "clever_wrong_last": (
+        "No, {who}. That was your last free one.",
+        "Not this time, {who}. The next one is no longer free.",
+        "No, {who}. From here on a guess may cost a space.",
+    ),
+    "clever_wrong_back": (
+        "Sorry, {who}, no. Back one space.",
+        "No, {who}. One space back.",
+        "Not quite, {who}. Back one space.",
+        "That is not it, {who}. One step back.",
+    ),
+    "clever_wrong_start": (
+        "No, {who}. You are on Start, so it costs nothing.",
+        "Not that, {who}. Further back than Start nobody goes.",
+        "No, {who}, and you stay on Start.",
+    ),
+    "clever_wrong_shield": (
+        "No, {who}, but your Venture card takes the step for you.",
+        "Not that, {who}. Your shield holds: no step back.",
+        "No, {who}. Forgiven, thanks to your Venture card.",
+    ),
+    "clever_exactly": ("More exactly, {who}?", "Which one, {who}?", "A little more exactly, {who}?"),
+    "clever_owner": (
+        "Colour first, please.",
+        "Say your colour first, then I know who it is.",
+        "Your colour first, please, then the answer.",
+    ),
+    # nobody
+    "clever_last_chance": ("Last chance.", "Last chance, everybody.", "Any last ideas?", "One last chance."),
+    "clever_nobody": ("Nobody. It was {answer}.", "Time is up. It was {answer}.", "That was a hard one: {answer}."),
+    "clever_answer": ("It was {answer}.", "The answer was {answer}.", "We were looking for {answer}."),
+    "clever_pass": (
+        "{who} passes the cards to {next}.",
+        "The cards go from {who} to {next}.",
+        "{next} takes over the cards from {who}.",
+    ),
+    "clever_note": ("By the way: {note}", "And did you know? {note}", "One more thing: {note}"),
+    "clever_false": (
+        "And I own up: statement {number} was false.",
+        "Statement {number} was my little lie.",
+        "By the way, statement {number} was not true at all.",
+    ),
+    # moves
+    "clever_venture": (
+        "{who} lands on a triangle. Venture: {text}",
+        "A triangle for {who}. The Venture card says: {text}",
+        "{who} is on a triangle and draws a Venture card. {text}",
+    ),
+    "clever_swapped": ("{names} change places.", "{names} trade places.", "So {names} swap."),
+    "clever_meant": ("That means {names}.", "That is for {names}.", "And that is {names}."),
+    "clever_unmoved": ("Everybody stays put.", "And nothing moves.", "This time it changes nothing."),
+    "clever_slid": (
+        "{who} is on an arrow: back to space {number}.",
+        "An arrow takes {who} back to space {number}.",
+        "The arrow sends {who} to space {number}.",
+    ),
+    "clever_win": (
+        "{who} enters the Winner's Circle! {name} wins, in {cards} and {minutes}.",
+        "{who} is in the Winner's Circle! Congratulations, {name}: {cards}, {minutes}.",
+        "That is the Winner's Circle for {who}! {name} wins after {cards} and {minutes}.",
+    ),
+    # objections
+    "clever_overruled_right": (
+        "{who}'s it is: {spaces}. Everything else stands as it stood.",
+        "Then it is {who}'s: {spaces}. The rest is as it was.",
+        "Agreed, it goes to {who}: {spaces}. The rest is as it was.",
+    ),
+    "clever_overruled_wrong": (
+        "Agreed, it does not count. Nobody has this card.",
+        "Then nobody has this card.",
+        "All right, we take it back. The card is nobody's.",
+    ),
+    # answers
+    "clever_score": ("{places}.", "It stands like this: {places}.", "So far: {places}."),
+    "clever_where": ("{places}.", "Here they stand: {places}.", "On the path: {places}."),
+    "clever_turn": ("{who} has the cards.", "The cards are with {who}.", "It is {who}'s card."),
+    "clever_free": ("Free guesses: {places}.", "Still free: {places}.", "Free guesses left: {places}."),
+    "clever_hidden": (
+        "The category stays our secret tonight.",
+        "We play without categories.",
+        "No category: that is how you wanted it.",
+    ),
+    "clever_nothing_yet": ("Nothing has been read yet.", "There is no statement yet.", "The first one is still to come."),
+    "clever_not_yet": (
+        "After statement {number} I can read them all again.",
+        "All of them again from statement {number} on.",
+        "Once statement {number} is read, I read them all again.",
+    ),
+    "clever_reminder": (
+        "Say go on when you want to hear more.",
+        "I wait for your go on.",
+        "Take your time, and say go on when you are ready.",
+    ),
+    "clever_pause_set": (
+        "{seconds} seconds between statements.",
+        "All right: {seconds} seconds in between.",
+        "I leave {seconds} seconds between statements.",
+    ),
+    "clever_pause_refused": (
+        "The pause can be three, four, five or six seconds.",
+        "Choose three, four, five or six seconds.",
+        "From three to six seconds, please.",
+    ),
+}
 """What is said in Clever Endeavor."""
 
 VENN: dict[str, tuple[str, ...]] = {}
