@@ -1,0 +1,149 @@
+"""What a clue card knows of answers: which words are right, too general or somebody else, and how they are said."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from host.events import Verdict
+from host.normal import ARTICLES, canonical, is_number, keys, plain, spoken
+from host.numerals import TEEN_TY, bag
+from host.packs import Card
+
+TITLES = bag(
+    "mister doctor professor sir dame lord lady president king queen emperor empress prince princess pope captain "
+    "general admiral colonel major saint chief chancellor senator pharaoh tsar czar father brother sister judge"
+)
+"""May be said before a person's name though the card has none."""
+NAMESAKES = bag(
+    "adams anderson armstrong bach bacon bell bronte brown bush carter clinton cook cooper curie davis davies dumas "
+    "edwards evans ford franklin freud grant hepburn jackson jefferson johnson jones kelly kennedy king lawrence lee "
+    "lewis martin marx miller mitchell moore morgan murray newman parker perry polo roberts robinson rogers roosevelt "
+    "ross russell scott shelley simpson smith spencer stewart strauss taylor thomas thompson turner walker washington "
+    "watson webb welles wells west white williams wilson wood wright young"
+)
+"""Surnames that several well-known people share: too general, unless the card says that they suffice."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A card as the judge reads it."""
+
+    known: Mapping[str, tuple[Verdict, tuple[str, ...], str]]
+    """key -> verdict, form, reason for all known things."""
+    right: tuple[tuple[str, ...], ...]
+    """Forms of the answer as plain words."""
+    essential: tuple[tuple[str, ...], ...]
+    """Essential parts as canonical tokens."""
+    wrong: tuple[tuple[str, ...], ...]
+    names: frozenset[str]
+    """All canonical tokens of answer and aliases."""
+    person: bool
+    countable: bool
+    """"a penguin": the plural is as good."""
+
+
+def _without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
+    return words[1:] if len(words) > 1 and words[0] in ARTICLES else words
+
+
+def contains(whole: tuple[str, ...], part: tuple[str, ...]) -> int:
+    """Where the part stands as whole tokens, joined or not; -1 if it doesn't."""
+    goal = "".join(part)
+    for first in range(len(whole)):
+        run = ""
+        for token in whole[first:]:
+            run += token
+            if run == goal:
+                return first
+            if not goal.startswith(run):
+                break
+    return -1
+
+
+def surnames(card: Card) -> Iterator[tuple[str, ...]]:
+    """The surname of a person: the last word of a name of two or more that has no "of" or "the" in it."""
+    if card.category != "Person" or card.answer.lower().startswith(("a ", "an ", "the ")):
+        return
+    words = tuple(word for word in plain(card.answer) if word not in ("junior", "jr", "sr", "senior"))
+    tokens = canonical(words)
+    if len(tokens) < 2 or {"of", "the", "and"} & set(words) or is_number(tokens[-1]) or tokens[0] in TITLES:
+        return
+    yield tokens[-1:]
+    if len(tokens) > 2 and tokens[-2] in ("van", "von", "de", "da", "di", "del", "la", "le"):
+        yield tokens[-2:]
+
+
+def _shared(part: tuple[str, ...], strangers: tuple[tuple[str, ...], ...]) -> bool:
+    return any(contains(canonical(other), part) >= 0 for other in strangers)
+
+
+@lru_cache(maxsize=256)
+def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
+    """What is known about this card among these other answers; kept for the cards of an evening."""
+    right = tuple(dict.fromkeys(plain(text) for text in (card.answer, *card.aliases)))
+    own = {key for words in right for key in keys(words)}
+    wrong = tuple(
+        words for words in dict.fromkeys(plain(text) for text in (*card.never, *card.rivals, *others))
+        if words and not keys(words) & own
+    )
+    prompts = tuple(words for words in map(plain, card.prompt) if words and not keys(words) & own)
+    known: dict[str, tuple[Verdict, tuple[str, ...], str]] = {}
+
+    def learn(words: tuple[str, ...], verdict: Verdict, reason: str) -> None:
+        for key in keys(words):
+            known.setdefault(key, (verdict, words, reason))
+
+    for words in right:
+        learn(words, Verdict.RIGHT, "exact")
+    for words in prompts:
+        learn(words, Verdict.UNSPECIFIC, "general")
+    for words in wrong:
+        learn(words, Verdict.WRONG, "rival")
+    essential = tuple(tokens for tokens in dict.fromkeys(canonical(plain(text)) for text in card.essential) if tokens)
+    for tokens in essential:
+        shared = _shared(tokens, wrong)
+        learn(tokens, Verdict.UNSPECIFIC if shared else Verdict.RIGHT, "namesake" if shared else "part")
+    if card.category == "Person":
+        for words in right:
+            tokens = canonical(words)
+            learn((*tokens[1:], *tokens[:1]), Verdict.RIGHT, "order")
+    for tokens in surnames(card):
+        shared = tokens[-1] in NAMESAKES or _shared(tokens, wrong)
+        learn(tokens, Verdict.UNSPECIFIC if shared else Verdict.RIGHT, "namesake" if shared else "surname")
+    names = frozenset(token for words in right for token in canonical(words))
+    if card.category == "Person" and not card.answer.lower().startswith(("a ", "an ")):
+        for token in names:
+            if token.isalpha() and len(token) > 2 and token not in ("the", "and"):
+                learn((token,), Verdict.UNSPECIFIC, "name")
+    return Sheet(known, right, essential, wrong + prompts, names, card.category == "Person",
+                  card.answer.lower().startswith(("a ", "an ")) or card.category in ("Thing", "Mystery"))
+
+
+def _variants(text: str) -> Iterator[tuple[str, ...]]:
+    """A writing as it is said: with and without article, a pair either way round."""
+    for words in spoken(text):
+        bare = _without_articles(words)
+        yield words
+        yield bare
+        if bare == words and words and words[0] not in ("my", "your", "his", "her"):
+            yield ("the", *words)
+        if bare.count("and") == 1 and not any(word in TEEN_TY or word in ("hundred", "thousand") for word in bare):
+            at = bare.index("and")
+            if 0 < at < len(bare) - 1:
+                yield (*bare[at + 1 :], "and", *bare[:at])
+
+
+def _spoken_forms(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(" ".join(words) for text in texts for words in _variants(text) if words))
+
+
+def forms(card: Card) -> tuple[str, ...]:
+    """Every spoken form of the answer worth listening for, as the recogniser writes it; the answer first."""
+    family = tuple(" ".join(tokens) for tokens in surnames(card))
+    return _spoken_forms((card.answer, *card.aliases, *card.essential, *family))
+
+
+def wrong_forms(card: Card) -> tuple[str, ...]:
+    """The same for what is likely said and not right: rivals, `never` and `prompt` entries."""
+    own = set(forms(card))
+    return tuple(form for form in _spoken_forms((*card.rivals, *card.never, *card.prompt)) if form not in own)

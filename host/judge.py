@@ -1,0 +1,150 @@
+"""Is it the answer? One guess, heard twice, against one card.
+
+Laws of this module:
+
+1. Names decide, likeness only helps out. A reading that *is* something known (the answer, something too
+   general, a rival, another card's answer) is that thing. Only a reading that is nothing known may be
+   taken for the answer it sounds like, and only if no rival is nearer (ANS-04).
+2. Numbers are numbers: equal or not. -teen and -ty are asked back (ANS-12).
+3. The essential part must be there, and nothing that makes it another thing: whole words only (ANS-03).
+4. Of the two readings the grammar's is the better ear; dictation is a check that may make the host ask
+   again but robs nobody on its own.
+5. In doubt: `AGAIN`, never a guess of ours.
+
+Pure: depends on nothing but its arguments and the weights in judge.toml.
+"""
+
+from dataclasses import dataclass
+
+from host.answers import forms, sheet_of, wrong_forms
+from host.events import Verdict, Word
+from host.likeness import Sounds, alike
+from host.normal import UNKNOWN, canonical, plain
+from host.packs import Card
+from host.reading import DISTINCT, RANK, WEIGHTS, View, Weights, numbers_in, read, stripped, weights
+
+__all__ = ["WEIGHTS", "Opinion", "Weights", "forms", "judge", "judge_text", "weights", "wrong_forms"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the judge thinks: `certainty` from 0 to 1 is how sure it is of this verdict."""
+
+    verdict: Verdict
+    form: str = ""
+    """The spoken form of the answer, or the other known thing, that it was taken for."""
+    certainty: float = 1.0
+    reason: str = ""
+    """One word for logs and benches: exact, part, surname, alike, rival, more, numbers, teen, conflict, ..."""
+
+
+def _texts(words: tuple[Word, ...]) -> tuple[tuple[str, ...], int, float]:
+    """Plain words, how many `[unk]` beside them, and the mean confidence of the known ones."""
+    known = [word for word in words if word.text != UNKNOWN]
+    confidence = sum(word.confidence for word in known) / len(known) if known else 0.0
+    return plain(" ".join(word.text for word in known)), len(words) - len(known), confidence
+
+
+def judge(
+    card: Card, words: tuple[Word, ...], dictation: tuple[Word, ...], others: tuple[str, ...] = (),
+    sounds: Sounds | None = None, before: str = "", limits: Weights = WEIGHTS,
+) -> Opinion:
+    """Judge one guess, given as the grammar's words and free dictation's (either may be empty).
+
+    `others` are answers of other cards, for namesakes and rivals; pass the same tuple every time, what is
+    made of it is kept. `sounds` are pronunciations for the comparison by phones. `before` is the text of the
+    same player's unspecific guess to which this is the reply: "Roosevelt" - "more exactly?" - "Theodore".
+    """
+    opinion = _judge(card, words, dictation, others, sounds or {}, limits)
+    if before and opinion.verdict in (Verdict.UNSPECIFIC, Verdict.WRONG):
+        for order in (0, 1):
+            joined = [_with(before, reading, order) for reading in (words, dictation)]
+            both = _judge(card, joined[0], joined[1], others, sounds or {}, limits)
+            if both.verdict is Verdict.RIGHT:
+                return both
+    return opinion
+
+
+def _with(before: str, words: tuple[Word, ...], order: int) -> tuple[Word, ...]:
+    """A reading with an earlier one's words in front of it or after it."""
+    if not any(word.text != UNKNOWN for word in words):
+        return words
+    earlier = tuple(Word(text, words[0].began, words[0].began) for text in plain(before))
+    return earlier + words if order else words + earlier
+
+
+def _judge(
+    card: Card, words: tuple[Word, ...], dictation: tuple[Word, ...], others: tuple[str, ...], sounds: Sounds,
+    limits: Weights,
+) -> Opinion:
+    sheet = sheet_of(card, others)
+    heard, unknown, confidence = _texts(words)
+    written, _, written_confidence = _texts(dictation)
+    ear = read(sheet, heard, sounds, limits)
+    check = read(sheet, written, sounds, limits)
+    if ear.verdict is Verdict.RIGHT and ear.exact:
+        return _heard_right(ear, check, heard, written, unknown, confidence, sounds, limits)
+    if ear.exact and ear.verdict in (Verdict.WRONG, Verdict.UNSPECIFIC, Verdict.NONE, Verdict.AGAIN) and heard:
+        return _heard_other(ear, check, confidence, limits)
+    if not heard or not ear.exact:
+        return _dictated(ear, check, bool(words), confidence, written_confidence, limits)
+    return _opinion(ear, confidence)
+
+
+def _opinion(view: View, certainty: float, verdict: Verdict | None = None, reason: str = "") -> Opinion:
+    return Opinion(verdict or view.verdict, " ".join(view.form), round(min(1.0, certainty), 3), reason or view.reason)
+
+
+def _heard_right(
+    ear: View, check: View, heard: tuple[str, ...], written: tuple[str, ...], unknown: int, confidence: float,
+    sounds: Sounds, limits: Weights,
+) -> Opinion:
+    """The grammar heard the answer: right, unless dictation clearly heard another thing or all is vague."""
+    likeness = limits.silent
+    if written:
+        likeness = 1.0 if check.verdict is Verdict.RIGHT else max(
+            alike(trial, target, sounds) for trial in stripped(written) for target in (ear.form, heard))
+    certainty = limits.ear * confidence + limits.check * likeness - min(limits.unknown_most, limits.unknown * unknown)
+    if check.exact and check.verdict is Verdict.WRONG:
+        return _opinion(ear, certainty, Verdict.AGAIN if confidence >= limits.sure else Verdict.WRONG, "conflict")
+    if check.reason in ("teen", "denied", "several") and likeness >= limits.silent:
+        return _opinion(check, certainty, Verdict.AGAIN if check.reason == "teen" else check.verdict)
+    numbers = numbers_in(canonical(ear.form))
+    if numbers and numbers_in(canonical(written)) not in ([], numbers):
+        return _opinion(ear, certainty, Verdict.AGAIN, "numbers")
+    if check.reason == "more" and (unknown or (set(written) - set(heard)) & DISTINCT):
+        return _opinion(ear, certainty, Verdict.AGAIN, "more")
+    if certainty >= limits.accept:
+        return _opinion(ear, certainty)
+    return _opinion(ear, certainty, Verdict.AGAIN if certainty >= limits.again else Verdict.WRONG, "vague")
+
+
+def _heard_other(ear: View, check: View, confidence: float, limits: Weights) -> Opinion:
+    """The grammar heard something known that is not the answer."""
+    if check.verdict is Verdict.RIGHT and check.exact:
+        if ear.verdict is Verdict.UNSPECIFIC or confidence < limits.sure:
+            return _opinion(check, 1.0 - confidence / 2)
+        return _opinion(check, 0.5, Verdict.AGAIN, "conflict")
+    if ear.verdict is Verdict.WRONG and confidence < limits.again and check.verdict in (Verdict.RIGHT, Verdict.AGAIN):
+        return _opinion(check, 0.5, Verdict.AGAIN, "vague")
+    return _opinion(ear, confidence)
+
+
+def _dictated(
+    ear: View, check: View, listened: bool, confidence: float, written: float, limits: Weights
+) -> Opinion:
+    """The grammar heard nothing known: the better of two readings, dictation with more likeness asked of it."""
+    if check.verdict is Verdict.RIGHT and not check.exact and listened:
+        sure = check.likeness >= limits.similar_against or ear.verdict is Verdict.RIGHT
+        return _opinion(check, check.likeness, Verdict.RIGHT if sure else Verdict.AGAIN)
+    if RANK[ear.verdict] > RANK[check.verdict]:
+        return _opinion(ear, ear.likeness * confidence)
+    if check.verdict is Verdict.NONE:
+        return _opinion(check, 1.0)
+    return _opinion(check, check.likeness if check.verdict is not Verdict.WRONG else written)
+
+
+def judge_text(card: Card, text: str, others: tuple[str, ...] = (), sounds: Sounds | None = None) -> Opinion:
+    """Judge a guess that was typed, or a reading about which nothing is doubtful."""
+    words = tuple(Word(word, 0, 0) for word in plain(text))
+    return judge(card, (), words, others, sounds)

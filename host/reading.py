@@ -1,0 +1,262 @@
+"""What one reading of a guess says by itself: known thing, part of the answer, mishearing, or nothing.
+
+The weights of the judge live here too, since a reading needs its share of them.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from importlib import resources
+
+from host.answers import TITLES, Sheet, contains
+from host.events import Verdict
+from host.likeness import Sounds, alike
+from host.normal import ARTICLES, canonical, is_number, keys
+from host.numerals import TEEN_TY, bag
+from host.phrases import AFTERTHOUGHTS, CARRIERS, HEDGES, NEGATIONS, TALK
+
+HARMLESS = bag("famous great old big called named thing one thingy guy actually original real that this of own very")
+"""Extra words that make nothing another thing."""
+DISTINCT = bag(
+    "north south east west northern southern eastern western new old upper lower great little big small inner outer "
+    "black white red blue green yellow brown king queen prince princess man woman boy girl father mother son daughter "
+    "brother sister husband wife mrs senior junior first second third left right male female sun moon day night hot "
+    "cold up down high low long short before after anti non under over summer winter spring autumn fall civil world"
+)
+"""Words of which one more or one less makes another thing, however alike the rest is."""
+DENIALS = bag("not isn't wasn't can't cannot neither nor never don't didn't aren't ain't no")
+TAILS = bag("in from by on at near")
+"""After the whole answer these begin something that only says where or whose it is."""
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Every threshold of the judge; judge.toml says what each means and where it comes from."""
+
+    similar: float
+    unsure: float
+    similar_against: float
+    token: float
+    margin: float
+    exact_letters: int
+    ear: float
+    check: float
+    silent: float
+    unknown: float
+    unknown_most: float
+    accept: float
+    again: float
+    sure: float
+
+
+def weights(text: str | None = None) -> Weights:
+    """The weights in this TOML, or in judge.toml. Raises ValueError where one is missing or unknown."""
+    if text is None:
+        text = resources.files("host").joinpath("judge.toml").read_text(encoding="utf-8")
+    values = tomllib.loads(text)
+    names = {field.name for field in fields(Weights)}
+    if set(values) != names:
+        raise ValueError(f"judge.toml must hold exactly these weights, mend: {', '.join(sorted(set(values) ^ names))}")
+    return Weights(**values)
+
+
+WEIGHTS = weights()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one reading alone says. `exact`: it is a known thing, not merely like one."""
+
+    verdict: Verdict
+    form: tuple[str, ...] = ()
+    likeness: float = 1.0
+    exact: bool = False
+    reason: str = ""
+
+
+NOTHING = View(Verdict.NONE, reason="nothing")
+
+
+_CARRIERS = tuple(sorted(
+    {tuple(phrase.split()) for phrase in (*CARRIERS, *HEDGES)}, key=lambda words: -len(words)))
+_AFTER = tuple(sorted({tuple(phrase.split()) for phrase in AFTERTHOUGHTS}, key=lambda words: -len(words)))
+_DENYING = tuple(tuple(phrase.split()) for phrase in NEGATIONS)
+
+
+def stripped(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The words, then ever fewer of them as carriers and fillers come off: "is it um the moon", ... "the moon"."""
+    yield words
+    while words:
+        shorter = next((words[len(phrase):] for phrase in _CARRIERS if words[: len(phrase)] == phrase), words)
+        if shorter == words and words[0] in TALK - ARTICLES:
+            shorter = words[1:]
+        if shorter == words:
+            shorter = next((words[: -len(phrase)] for phrase in _AFTER if words[-len(phrase):] == phrase), words)
+        if shorter == words and words[-1] in TALK:
+            shorter = words[:-1]
+        if shorter == words:
+            return
+        words = shorter
+        if words:
+            yield words
+
+
+def _known(sheet: Sheet, words: tuple[str, ...]) -> View | None:
+    for key in keys(words):
+        if key in sheet.known:
+            verdict, form, reason = sheet.known[key]
+            return View(verdict, form, 1.0, True, reason)
+    return None
+
+
+def _singular(token: str) -> str:
+    if token.endswith("ies") and len(token) > 4:
+        return token[:-3] + "y"
+    if token.endswith(("ses", "xes", "ches", "shes")):
+        return token[:-2]
+    return token[:-1] if token.endswith("s") and not token.endswith("ss") else token
+
+
+def _plural(sheet: Sheet, tokens: tuple[str, ...]) -> View | None:
+    """A plural of the answer: the same for a thing, nobody for a name ("the Roosevelts")."""
+    for words in sheet.right:
+        target = canonical(words)
+        if len(target) == len(tokens) and target[:-1] == tokens[:-1] and target[-1:] != tokens[-1:]:
+            if _singular(tokens[-1]) not in (target[-1], _singular(target[-1])):
+                continue
+            if sheet.countable or not sheet.person:
+                return View(Verdict.RIGHT, words, 1.0, True, "plural")
+            return View(Verdict.WRONG, words, 1.0, True, "plural")
+    last = _singular(tokens[-1])
+    if sheet.person and not sheet.countable and last != tokens[-1] and last in sheet.names:
+        return View(Verdict.WRONG, tokens, 1.0, True, "plural")
+    return None
+
+
+def _part(sheet: Sheet, words: tuple[str, ...], tokens: tuple[str, ...]) -> View | None:
+    """A reading that has an essential part among other words: right if those add nothing else."""
+    for part in (*sheet.essential, *map(canonical, sheet.right)):
+        at = contains(tokens, part)
+        if at < 0:
+            continue
+        view = _known(sheet, part)
+        verdict = view.verdict if view else Verdict.RIGHT
+        extras = [token for token in tokens if token not in part and token not in sheet.names]
+        allowed = HARMLESS | (TITLES if sheet.person else frozenset())
+        extras = [token for token in extras if token not in allowed or is_number(token)]
+        rest = tokens[at:]
+        tail = next((place for place, token in enumerate(rest) if token in TAILS), None)
+        if tail and not any(token in extras for token in rest[:tail]) and len(rest) - tail < 6:
+            extras = [token for token in tokens[:at] if token in extras]
+        if not extras:
+            if verdict is Verdict.UNSPECIFIC and len(set(tokens) & sheet.names) > len(part):
+                verdict = Verdict.RIGHT
+            return View(verdict, words, 1.0, True, "part")
+        if set(extras) & DENIALS:
+            return View(Verdict.NONE, words, 1.0, True, "denied")
+        return View(Verdict.WRONG, words, 1.0, False, "more")
+    return None
+
+
+def numbers_in(tokens: tuple[str, ...]) -> list[str]:
+    """The numbers among canonical tokens, whatever their kind."""
+    return sorted(token.strip("#or") for token in tokens if is_number(token))
+
+
+def _deviation(words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds, limits: Weights) -> float:
+    """How well a reading passes for a form it is not: 0 where numbers, kind words or word for word deny it."""
+    heard, target = canonical(words), canonical(form)
+    if not heard or not target or numbers_in(heard) != numbers_in(target):
+        return 0.0
+    if sum(map(len, target)) <= limits.exact_letters or sum(map(len, heard)) <= limits.exact_letters:
+        return 0.0
+    if (set(heard) ^ set(target)) & (DISTINCT | DENIALS):
+        return 0.0
+    score = alike(_spelt(heard), _spelt(target), sounds)
+    if len(heard) == len(target):
+        worst = min(alike((one,), (other,), sounds) for one, other in zip(heard, target, strict=True))
+        return score if worst >= limits.token else 0.0
+    missing = [token for token in target if token not in heard and all(
+        alike((token,), (other,), sounds) < limits.token for other in heard)]
+    joined = any(token in other for token in missing for other in heard)
+    return score if not missing or joined or score >= limits.similar else 0.0
+
+
+def _spelt(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(token for token in tokens if not is_number(token)) or tokens
+
+
+def _teen(sheet: Sheet, words: tuple[str, ...]) -> bool:
+    """Whether swapping one -teen for its -ty would make it the answer."""
+    for at, word in enumerate(words):
+        if word in TEEN_TY:
+            view = _known(sheet, (*words[:at], TEEN_TY[word], *words[at + 1 :]))
+            if view and view.verdict is Verdict.RIGHT:
+                return True
+    return False
+
+
+def _alike(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights) -> View:
+    """A reading that is nothing known: the answer it sounds like, if no rival is nearer."""
+    targets = [*sheet.right, *(part for part in sheet.essential if len("".join(part)) > limits.exact_letters + 2
+                               and sheet.known[next(iter(keys(part)))][0] is Verdict.RIGHT)]
+    score, form = max(((_deviation(words, target, sounds, limits), target) for target in targets),
+                      default=(0.0, ()))
+    if score < limits.unsure:
+        return View(Verdict.WRONG, form, score, False, "other")
+    rival = max((alike(canonical(words), canonical(other), sounds) for other in sheet.wrong), default=0.0)
+    if rival >= score + limits.margin:
+        return View(Verdict.WRONG, form, score, False, "rival nearer")
+    if rival > score - limits.margin or score < limits.similar:
+        return View(Verdict.AGAIN, form, score, False, "alike")
+    return View(Verdict.RIGHT, form, score, False, "alike")
+
+
+def _alternatives(sheet: Sheet, words: tuple[str, ...]) -> View | None:
+    """"the danube or the rhine", "i do not know the danube": ask for one answer (ANS-13)."""
+    if "or" in words:
+        at = words.index("or")
+        parts = [view for part in (words[:at], words[at + 1 :]) for trial in stripped(part)
+                 if (view := _known(sheet, trial))]
+        right = any(view.verdict is Verdict.RIGHT for view in parts)
+        return View(Verdict.AGAIN if right else Verdict.WRONG, words, 1.0, right, "several")
+    return None
+
+
+def _denied(words: tuple[str, ...]) -> bool:
+    """Whether it begins by saying what the answer is not."""
+    while words and words[0] in TALK | bag("no it's that's"):
+        words = words[1:]
+    return any(words[: len(phrase)] == phrase for phrase in _DENYING)
+
+
+def read(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights) -> View:
+    """What one reading alone says."""
+    if not canonical(words):
+        return NOTHING
+    trials = list(stripped(words))
+    for trial in trials:
+        view = _known(sheet, trial)
+        if view:
+            unsure = trial is not words and any(words[: len(doubt)] == doubt for doubt in _DOUBTS)
+            if unsure and view.verdict is Verdict.RIGHT:
+                return View(Verdict.AGAIN, view.form, 1.0, True, "doubt")
+            return view
+    several = _alternatives(sheet, trials[-1])
+    if several:
+        return several
+    if _denied(words):
+        return View(Verdict.NONE, words, 1.0, True, "denied")
+    if _teen(sheet, trials[-1]):
+        return View(Verdict.AGAIN, trials[-1], 1.0, True, "teen")
+    bare = trials[-1]
+    tokens = canonical(bare)
+    if not tokens or all(token in TALK for token in tokens):
+        return NOTHING
+    found = _plural(sheet, tokens) or _part(sheet, bare, tokens)
+    if found and found.reason != "more":
+        return found
+    best = max((_alike(sheet, trial, sounds, limits) for trial in trials), key=lambda view: RANK[view.verdict])
+    return best if best.verdict is not Verdict.WRONG else found or best
+
+
+_DOUBTS = tuple(tuple(phrase.split()) for phrase in ("i don't know", "i do not know", "dunno", "no idea"))
+RANK = {Verdict.NONE: 0, Verdict.WRONG: 1, Verdict.UNSPECIFIC: 2, Verdict.AGAIN: 3, Verdict.RIGHT: 4}
