@@ -27,7 +27,11 @@ WORDS_A_MINUTE = 160
 """The pace at speed 1.0."""
 
 _VOICE = b"en-us"
-_GAIN = 1.0
+_EARLY = 0.015
+"""Seconds by which espeak's word events come before the word is heard, between what was measured
+against a recogniser's times (45 ms) and against gaps in the sound (12 ms). Ends need no such shift."""
+
+_GAIN = 1.06
 """Brings the voice to about -20 dBFS while it speaks, as loud as the other voices."""
 
 _MISSING = "espeak-ng is missing: run `pip install espeakng-loader pyttsx3`, or choose --voice natural."
@@ -133,6 +137,7 @@ class EspeakVoice:
             return Clip(line.id, np.zeros(0, np.int16), rate)
         pcm, events = self._engine.synthesise(text, round(WORDS_A_MINUTE * min(max(speed, 0.5), 2.0)))
         words = ended_at_sound(pcm, timed(text, events, len(pcm)), rate)
+        words = tuple(replace(word, began=min(word.began + int(_EARLY * rate), word.ended)) for word in words)
         pcm, words = trimmed(_louder(pcm), words, rate)
         return Clip(line.id, pcm, rate, words)
 
