@@ -3,7 +3,6 @@
 import dataclasses
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,8 @@ from host.packs import VENTURE_KINDS, WHO, Board, Fault, Pack, PackError, Packs,
 SWAPPERS = ("left", "right", "leader", "last")
 FEWEST_SPACES = 4
 """START, one plain, one red, the Circle."""
-_SPACE = re.compile(r"(start|plain|circle|triangle|red(?: triangle)?(?:\s*>\s*(\d+))?)\Z")
+MOST_SPACES = 200
+BOARD_FIELDS = ("id", "title", "licence", "source", "audience", "original", "length", "red", "triangles", "note")
 
 
 def _venture(reader: Reader) -> Venture:
@@ -62,73 +62,72 @@ def load_ventures(path: Path) -> tuple[Venture, ...]:
     return accepted(*read_ventures(path))
 
 
-def _space(reader: Reader, number: int, value: object) -> Space:
-    if isinstance(value, str) and (match := _SPACE.match(value)):
-        arrow = int(match[2]) if match[2] else None
-        return Space(value.startswith("red"), "triangle" in value, arrow)
-    if isinstance(value, dict) and set(value) <= {"red", "triangle", "arrow"}:
-        arrow = value.get("arrow")
-        if arrow is None or (isinstance(arrow, int) and not isinstance(arrow, bool)):
-            return Space(bool(value.get("red")), bool(value.get("triangle")), arrow)
-    reader.fault(f'space {number} must be "start", "plain", "triangle", "red", "red triangle", "red>7" (an arrow to '
-                 'space 7) or "circle"', "spaces", number)
-    return Space()
+def _numbers(reader: Reader, name: str, length: int) -> dict[int, int]:
+    """Space -> its item in the list of that name; faults for what is no space of the board."""
+    raw = reader.raw.get(name, [])
+    if not isinstance(raw, list):
+        reader.fault(f'"{name}" must be a list of spaces, [19, 20, 21]', name)
+        return {}
+    found: dict[int, int] = {}
+    for item, space in enumerate(raw):
+        if type(space) is not int or not 0 <= space < length:
+            reader.fault(f'"{space}" in {name} is no space; they are counted from 0 to {length - 1}', name, item)
+        else:
+            found[space] = item
+    return found
 
 
-def _lawful(reader: Reader, spaces: tuple[Space, ...]) -> None:
-    """Faults by CE-2."""
-    last = len(spaces) - 1
-    if len(spaces) < FEWEST_SPACES:
-        reader.fault(f"a board has at least {FEWEST_SPACES} spaces, from START to the Winner's Circle", "spaces")
-    for number, space in enumerate(spaces):
-        def refuse(text: str, number: int = number) -> None:
-            reader.fault(f"space {number} {text} (CE-2)", "spaces", number)
-
-        if space.triangle and space.arrow is not None:
-            refuse("has both a triangle and an arrow; keep one")
-        if number in (0, last) and (space.triangle or space.arrow is not None):
-            refuse("is START or the Winner's Circle; it may have neither triangle nor arrow")
-        if space.arrow is not None and not space.red:
-            refuse("has an arrow but is not red")
-        if space.arrow is not None and not (0 <= space.arrow < number and spaces[space.arrow].red
-                                            and spaces[space.arrow].arrow is None):
-            refuse(f"has an arrow to {space.arrow}; it must point to an earlier red space without an arrow")
-    if spaces and spaces[0].red:
-        reader.fault("START must not be red (CE-2)", "spaces", 0)
+def _arrows(source: Source, faults: list[Fault], red: Mapping[int, int]) -> dict[int, int]:
+    """Space -> where its arrow points to; faults by CE-2."""
+    if "arrow" not in source.data:
+        return {}
+    found: dict[int, int] = {}
+    readers = rows(source, "arrow", faults, tuple(source.data))
+    for reader in readers:
+        reader.known(("from", "to"), ("from", "to"))
+        begin, end = (reader.integer(name, -1, 0, MOST_SPACES) for name in ("from", "to"))
+        if begin in found:
+            reader.fault(f"space {begin} has an arrow already; remove one", "from")
+        found[begin] = end
+    for reader in readers:
+        start, goal = reader.raw.get("from", 0), reader.raw.get("to", 0)
+        if not reader.faults and start not in red:
+            reader.fault(f"space {start} has an arrow but is not red (CE-2)", "from")
+        if not reader.faults and not (goal in red and goal not in found and goal < start):
+            reader.fault(f"the arrow of space {start} must point to an earlier red space without an arrow (CE-2)", "to")
+        faults += reader.faults
+    return found
 
 
 def read_board(path: Path) -> tuple[Board | None, tuple[Fault, ...]]:
-    """A board, [board] with the papers of a pack and `spaces`, and the faults found."""
+    """A board and the faults found: its papers, length, red, triangles and [[arrow]] (CE-2)."""
     source, faults = read_source(path)
     if source is None:
         return None, faults
+    reader = reader_of(source, source.data, source.tables[0], "board")
+    reader.known((*BOARD_FIELDS, "arrow"), ("id", "title", "licence", "source", "length", "red"))
+    name, title = reader.needed("id"), reader.needed("title")
+    reader.needed("licence"), reader.needed("source")
+    length = reader.integer("length", FEWEST_SPACES, FEWEST_SPACES, MOST_SPACES)
+    red, triangles = _numbers(reader, "red", length), _numbers(reader, "triangles", length)
     found: list[Fault] = []
-    papers = header(_without(source, "board", "spaces"), found, "board")
-    table = next(iter(source.named("board")), None)
-    reader = reader_of(source, source.data.get("board", {}), table, "[board]")
-    reader.card = papers["id"]
-    raw = reader.raw.get("spaces", [])
-    if isinstance(raw, list):
-        spaces = tuple(_space(reader, number, value) for number, value in enumerate(raw))
-        _lawful(reader, spaces)
-    else:
-        spaces = ()
-        reader.fault('"spaces" must be a list; see docs/PACKS.md', "spaces")
-    return Board(papers["id"], papers["title"], spaces), (*found, *reader.faults)
+    arrows = _arrows(source, found, red)
+    for space, item in triangles.items():
+        if space in arrows:
+            reader.fault(f"space {space} has both a triangle and an arrow; keep one (CE-2)", "triangles", item)
+        if space in (0, length - 1):
+            reader.fault(f"space {space} is START or the Winner's Circle; it has no triangle (CE-2)", "triangles", item)
+    if 0 in red:
+        reader.fault("START must not be red (CE-2)", "red", red[0])
+    if length - 1 in arrows:
+        reader.fault("the Winner's Circle has no arrow (CE-2)", "length")
+    spaces = tuple(Space(space in red, space in triangles, arrows.get(space)) for space in range(length))
+    return Board(name, title, spaces), (*reader.faults, *found)
 
 
 def load_board(path: Path) -> Board:
     """A board. Raises PackError, also for what CE-2 refuses."""
     return accepted(*read_board(path))
-
-
-def _without(source: Source, table: str, key: str) -> Source:
-    """The source without one key of a table, which is read elsewhere."""
-    raw = source.data.get(table)
-    if not isinstance(raw, dict):
-        return source
-    rest = {name: value for name, value in raw.items() if name != key}
-    return Source(source.file, {**source.data, table: rest}, source.tables)
 
 
 def _cards_of_three(path: Path) -> tuple[Reader, list[tuple[int, list[Any]]]]:
@@ -142,7 +141,7 @@ def _cards_of_three(path: Path) -> tuple[Reader, list[tuple[int, list[Any]]]]:
     raw = source.data.get("cards", inside.get("cards", []) if isinstance(inside, dict) else [])
     place = next((table for table in source.tables if ("cards", -1) in table.places), source.tables[0])
     reader = reader_of(source, {"cards": raw}, place, "cards")
-    reader.faults = [fault for fault in found if '"cards"' not in fault.text]
+    reader.faults = found
     cards = []
     if not isinstance(raw, list) or not raw:
         reader.fault('"cards" must be a list of cards of three, [["...", "...", "..."], ...]', "cards")

@@ -149,15 +149,15 @@ def reader_of(source: Source, raw: object, table: Table | None, label: str) -> R
     return reader
 
 
-def header(source: Source, faults: list[Fault], kind: str = "pack") -> dict[str, str]:
+def header(source: Source, faults: list[Fault]) -> dict[str, str]:
     """The papers of a file, [pack]; licence and source are required (CON-08)."""
-    if kind not in source.data:
-        faults.append(Fault(source.file, 1, "", f"the header [{kind}] is missing; docs/PACKS.md shows one", "refused"))
+    if "pack" not in source.data:
+        faults.append(Fault(source.file, 1, "", "the header [pack] is missing; docs/PACKS.md shows one", "refused"))
         return dict.fromkeys(PACK_FIELDS, "")
-    table = next(iter(source.named(kind)), None)
-    reader = reader_of(source, source.data[kind], table, f"[{kind}]")
-    reader.card = f"[{kind}]"
-    reader.known((*PACK_FIELDS, "note"), PACK_FIELDS[:4])
+    table = next(iter(source.named("pack")), None)
+    reader = reader_of(source, source.data["pack"], table, "[pack]")
+    reader.card = "[pack]"
+    reader.known((*PACK_FIELDS, "note", "cards"), PACK_FIELDS[:4])
     found = {name: reader.needed(name) for name in PACK_FIELDS[:4]}
     found["audience"] = reader.text("audience", "family") or "family"
     if found["id"] and not ID.match(found["id"]):
