@@ -16,6 +16,7 @@ from host.pack_filter import heard, needs_eyes, unfit
 from host.pack_text import (
     ENTITY,
     FUNCTION_WORDS,
+    HOW,
     NEAR,
     Lexicon,
     Phones,
@@ -141,16 +142,14 @@ def _said(card: Card, note: _Notes) -> None:
                             for word in content_words(form))
     for field, item, text, name in spoken(card):
         for said in dict.fromkeys(content_words(text)):
-            for answer in answers:
-                how = related(answer, said)
-                if how == "word":
-                    note(f'{name} says "{said}", a word of the answer', field, item)
-                elif how:
-                    kind = "the stem of" if how == "stem" else how + " of"
-                    severity = "warning" if how.startswith("perhaps") else "error"
-                    note(f'{name} says "{said}", {kind} "{answer}" in the answer', field, item, severity)
-                if how:
-                    break
+            ways = {related(answer, said): answer for answer in reversed(answers)}
+            how = next((how for how in HOW if how in ways), "")
+            if how == "word":
+                note(f'{name} says "{said}", a word of the answer', field, item)
+            elif how:
+                kind = "the stem of" if how == "stem" else f"{how} of"
+                severity = "warning" if how == "perhaps a part" else "error"
+                note(f'{name} says "{said}", {kind} "{ways[how]}" in the answer', field, item, severity)
 
 
 def _ways(card: Card, lexicon: Lexicon) -> Lexicon:

@@ -81,10 +81,14 @@ def stem(word: str) -> str:
             break
         if suffix == "es" and root[-1] not in "sxzh":
             continue
-        word = root + instead if instead else _undoubled(root)
+        word = _undoubled(root) if suffix in ("ing", "ed") else root + instead
         break
     word = word[:-1] if len(word) > 3 and word.endswith("e") else word
     return word[:-1] + "i" if len(word) > 2 and word.endswith("y") else word
+
+
+HOW = ("word", "stem", "part", "perhaps a part")
+"""What `related` says, the worst first."""
 
 
 def related(answer: str, said: str) -> str:
