@@ -137,7 +137,8 @@ def _time(match: re.Match[str]) -> str:
 
 def _date(match: re.Match[str]) -> str:
     month, day = _MONTHS[match["month"]], int(match["day"])
-    return f"{month} {ordinal(day)}" if day <= 31 else match[0]
+    counted = month in ("May", "March") and re.match(r" (?!is|was|and|of|in|at|when)[a-z]", match.string[match.end():])
+    return match[0] if day > 31 or counted else f"{month} {ordinal(day)}"
 
 
 def _day_first(match: re.Match[str]) -> str:
@@ -183,9 +184,9 @@ def _numeral(match: re.Match[str]) -> str:
 
 def _road_or_title(match: re.Match[str]) -> str:
     """"St." after a name and before no other name is a street, else a saint; so with "Dr."."""
-    before, short, name_follows = match["before"] or "", match["short"], bool(match["follows"])
-    if before and short in _ROADS and not name_follows:
-        return f"{before}{_ROADS[short]}{'.' if match['ends'] else ''}"
+    before, short, name_follows = match["before"] or "", match["short"], match["follows"] is not None
+    if short in _ROADS and before and (not name_follows or re.match(r"\d+\w* ?[A-Za-z]", before)):
+        return f"{before}{_ROADS[short]}{'' if match['ends'] is None else '.'}"
     return f"{before}{_TITLES[short]}" if name_follows and short in _TITLES else match[0]
 
 
@@ -218,8 +219,9 @@ _RULES: tuple[_Rule, ...] = (
     (re.compile(r"(?<![\w.,])(?P<first>\d{1,4})\s?[-–]\s?(?P<last>\d{1,4})(?![\w,]|[-–.]\d)"), _range),
     (re.compile(rf"(?<![\w.])(?P<minus>-?)(?P<number>{_NUMBER})[\s-]?(?P<unit>{_UNIT})(?![\w])"), _unit),
     (re.compile(r"(?:(?<![\w.])(No|Nos|pp|p|ca|c)\.|#) ?(?=\d)"), lambda m: f"{_BEFORE_NUMBER[m[1] or '#']} "),
-    (re.compile(r"(?P<before>\b(?:[A-Z][a-zà-ÿ]+(?:'s)?|\d+\w*) )?\b(?P<short>St|Sts|Dr|Mt|Ft|Ave|Blvd|Rd|Ln|Sq)\."
+    (re.compile(r"(?P<before>\b(?:(?:\d+\w* )?[A-Z][a-zà-ÿ]+(?:'s)?|\d+[a-z]*) )?\b(?P<short>St|Sts|Dr|Mt|Ft|Ave|Blvd|Rd|Ln|Sq)\."
                 r"(?P<follows>(?= [A-Z]))?(?P<ends>(?=\s*$))?"), _road_or_title),
+    (re.compile(r"\b(Mr|Mrs|Ms|Prof)\."), lambda m: _TITLES[m[1]]),
     (re.compile(rf"\b({'|'.join(_TITLES)})\.? (?=[A-Z])"), lambda m: f"{_TITLES[m[1]]} "),
     (re.compile(r"(?<![\w.])(e\.g|i\.e|etc|vs|approx|Jr|Sr|Inc|Ltd|Corp|Dept|Vol|Bros|Esq|Mts|Co)\.(?=(\s*$)?)"),
      lambda m: _SHORT[m[1]] + ("." if m[2] is not None else "")),
