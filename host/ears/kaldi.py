@@ -1,0 +1,126 @@
+"""The vosk library behind two small classes that can't be used at an illegal moment.
+
+vosk aborts the process where it is asked wrongly (FACTS in docs): a grammar that is no JSON or an empty
+list, a grammar set while audio is being decoded, two threads in one recogniser, an argument that is not
+`bytes`. Here a recogniser gets its grammar when it is made and keeps it, is only ever given bytes, and
+`finish` comes once (REC-05, REC-16, REC-17).
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from host.clock import RATE, Samples
+from host.ears.hcl import UNKNOWN
+from host.events import Word
+
+_RENEWED: Samples = 120 * RATE
+"""A dictation's graph grows while it is used: after so many samples a new one is made (7 ms)."""
+
+
+class Recogniser(Protocol):
+    """One opinion on one utterance; word times count from its first sample."""
+
+    def feed(self, pcm: bytes) -> None:
+        """Decode 16-bit mono PCM at 16 kHz."""
+
+    def partial(self) -> str:
+        """What it has made of it so far."""
+
+    def finish(self) -> tuple[Word, ...]:
+        """The whole utterance with times and confidences; nothing may be fed after it."""
+
+
+class Engine(Protocol):
+    """A loaded model that makes recognisers."""
+
+    def knows(self, word: str) -> bool:
+        """Whether the model can recognise the word."""
+
+    def grammar(self, phrases: Sequence[str]) -> Recogniser:
+        """A recogniser of phrases; each word must be known."""
+
+    def dictation(self) -> Recogniser:
+        """A recogniser of anything, for the next utterance."""
+
+
+class VoskEngine:
+    """A vosk model; the ears of several channels may share one, in one thread."""
+
+    def __init__(self, folder: Path) -> None:
+        """Load a folder that `models.check` has found to be sound."""
+        import vosk  # here, since loading the library takes its time and only this class needs it
+
+        vosk.SetLogLevel(-1)
+        self._vosk = vosk
+        self._model: Any = vosk.Model(str(folder))
+        self._idle: list[_Used] = []
+
+    def knows(self, word: str) -> bool:
+        """Whether the model can recognise the word (a single token)."""
+        return bool(word) and not word.isspace() and int(self._model.vosk_model_find_word(word)) >= 0
+
+    def grammar(self, phrases: Sequence[str]) -> Recogniser:
+        """A recogniser of phrases and of `[unk]`; with no phrases it hears but `[unk]` (REC-02)."""
+        return _VoskRecogniser(self._new(json.dumps([*dict.fromkeys(phrases), UNKNOWN], ensure_ascii=False)))
+
+    def dictation(self) -> Recogniser:
+        """A recogniser of anything.
+
+        A finished one is taken up again: what it has worked out of its graph makes it three times faster.
+        """
+        used = self._idle.pop() if self._idle else self._new()
+        if used.fed:
+            used.recogniser.Reset()
+        return _VoskRecogniser(used, self._idle)
+
+    def _new(self, *grammar: str) -> "_Used":
+        recogniser = self._vosk.KaldiRecognizer(self._model, float(RATE), *grammar)
+        recogniser.SetWords(True)
+        return _Used(recogniser)
+
+
+@dataclass
+class _Used:
+    """A recogniser of the library and how many samples it has been fed in all: its times count from there."""
+
+    recogniser: Any
+    fed: Samples = 0
+
+
+class _VoskRecogniser:
+    def __init__(self, used: _Used, idle: list[_Used] | None = None) -> None:
+        self._used, self._idle = used, idle
+        self._before = used.fed
+        self._finished = False
+
+    def feed(self, pcm: bytes) -> None:
+        if self._finished:
+            raise RuntimeError("nothing may be fed to a finished recogniser")
+        # vosk's own endpoints (the return value) are ours to ignore: it goes on where no Result is taken
+        self._used.recogniser.AcceptWaveform(bytes(pcm))
+        self._used.fed += len(pcm) // 2
+
+    def partial(self) -> str:
+        return "" if self._finished else str(json.loads(self._used.recogniser.PartialResult()).get("partial", ""))
+
+    def finish(self) -> tuple[Word, ...]:
+        if self._finished:
+            raise RuntimeError("a recogniser finishes once")
+        self._finished = True
+        if self._used.fed == self._before:
+            return ()
+        heard = json.loads(self._used.recogniser.FinalResult()).get("result", [])
+        words = tuple(
+            Word(word["word"], self._sample(word["start"]), self._sample(word["end"]), min(float(word["conf"]), 1.0))
+            for word in heard
+        )
+        if self._idle is not None and self._used.fed < _RENEWED:
+            self._idle.append(self._used)
+        return words
+
+    def _sample(self, time: float) -> Samples:
+        """Seconds since the library's recogniser was made, as samples of this utterance."""
+        return min(max(round(time * RATE) - self._before, 0), self._used.fed - self._before)

@@ -1,0 +1,388 @@
+"""The ear: vosk behind a voice activity detector, with two opinions on every utterance.
+
+An utterance begins where the detector hears an onset. Sound from a little before it (`PRE_ROLL`) is
+decoded as well, so that first words are whole; between utterances nothing is decoded. It ends after
+`Listens.patience` of silence, after `SHORT` where the grammar has heard a whole `complete` phrase, and in
+any case after `LONGEST`, from where the next utterance goes on without losing a sample (REC-14). vosk's own
+endpoints play no part (REC-13).
+
+`listen` may come at any time. New phrases hold from the next block on: what was said so far of a running
+utterance is decoded again with them, which takes 0.02 s for each second of it (REC-05).
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from host.clock import BLOCK, RATE, Samples, samples
+from host.ears.detector import Chunk, SpeechDetector, level
+from host.ears.hcl import UNKNOWN
+from host.ears.kaldi import Engine, Recogniser, VoskEngine
+from host.ears.lexicon import tokens
+from host.events import Heard, Listens, Speaking, Word
+from host.sound import Cleaned, Pcm
+
+PRE_ROLL = samples(0.4)
+"""Sound before the onset that is decoded."""
+KEPT = samples(2.0)
+"""Sound that is kept from before the decision that somebody speaks."""
+SHORT = samples(0.3)
+"""Silence that ends an utterance which is a `complete` phrase."""
+LONGEST = samples(8.0)
+"""Length at which an utterance is closed and goes on as the next."""
+SEAM = samples(1.5)
+"""Such a cut is made at the quietest place of so many last samples."""
+BRIDGED = samples(0.5)
+"""A gap in the sound up to this long is taken as silence; a longer one ends the utterance."""
+LAG = samples(0.35)
+"""By so much partials follow the sound: the median between a word's end and its first partial."""
+UNSURE = 0.3
+"""Confidence of words that a partial had and the final lost (REC-10)."""
+OPEN = 0.5
+"""Confidence of a partial's words; the library gives none in time."""
+OVER_HOST = 10.0
+"""dB over the expected residue at which a word counts though the host is saying it as well (BAR-15)."""
+
+
+@dataclass
+class _Opinion:
+    """A recogniser at work on the running utterance, with the partial it had last."""
+
+    recogniser: Recogniser
+    words: tuple[Word, ...] = ()
+
+    def look(self, at: Samples, began: Samples) -> bool:
+        """Take the recogniser's partial; whether its text changed. Words that stay keep their sample (KEY-12)."""
+        texts = self.recogniser.partial().split()
+        if texts == [word.text for word in self.words]:
+            return False
+        same = 0
+        while same < min(len(texts), len(self.words)) and texts[same] == self.words[same].text:
+            same += 1
+        when = max(at - LAG, began)
+        self.words = (*self.words[:same], *(Word(text, when, when, OPEN) for text in texts[same:]))
+        return True
+
+
+@dataclass
+class _Utterance:
+    """What is being said."""
+
+    number: int
+    began: Samples
+    first: Samples
+    """The first sample that was decoded."""
+    grammar: _Opinion
+    dictation: _Opinion
+    voiced: Samples
+    """The sample after the last that was voiced."""
+    audio: bytearray = field(default_factory=bytearray)
+    probed: str | None = None
+    """The partial that was last taken for complete and was not."""
+    levels: list[tuple[Samples, float]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """What was known of a block: for telling the host's words from a player's."""
+
+    at: Samples
+    ended: Samples
+    level: float
+    residue: float
+    host_words: tuple[str, ...]
+
+
+class VoskEar:
+    """The `Ear` protocol over an `Engine`; one object per channel, used by one thread (but for `listen`)."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        listens: Listens | None = None,
+        channel: int = 0,
+        detector: SpeechDetector | None = None,
+        on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
+    ) -> None:
+        """`on_missing(phrase, words)` is told once of each phrase that the model can't hear as a whole."""
+        self._engine, self._channel = engine, channel
+        self._detector = detector or SpeechDetector()
+        self.missing: dict[str, tuple[str, ...]] = {}
+        """Phrases that were asked for but can't be in a grammar, and their unknown words; dictation may hear them."""
+        self._on_missing = on_missing
+        self._listens = self._asked = listens or Listens(())
+        self._phrases, self._complete = self._grammar(self._listens)
+        self._utterance: _Utterance | None = None
+        self._number = 0
+        self._now: Samples | None = None
+        self._over: Samples = 0
+        self._past = bytearray()
+        self._moments: deque[_Moment] = deque(maxlen=(LONGEST + KEPT) // BLOCK + 2)
+        self._owner: int | None = None
+        self._closed = False
+
+    # --- what to listen for ---------------------------------------------------------------------
+
+    def listen(self, listens: Listens) -> None:
+        """Set what is worth hearing, from any thread and at any time; it holds from the next block on."""
+        self._asked = listens
+
+    def spelt(self, phrase: str) -> tuple[str, tuple[str, ...]]:
+        """A phrase in words of the model, and those that it does not know."""
+        said: list[str] = []
+        unknown: list[str] = []
+        for exact in tokens(phrase, fold=False):
+            choices = [(exact,), tokens(exact)]
+            best = next((words for words in choices if all(map(self._engine.knows, words))), None)
+            said += best or ()
+            unknown += () if best else tokens(exact) or (exact,)
+        return " ".join(said), tuple(unknown)
+
+    def _grammar(self, listens: Listens) -> tuple[tuple[str, ...], frozenset[str]]:
+        """The phrases that the model can hear whole; those that it can't are told (REC-01)."""
+        heard: dict[str, None] = {}
+        for phrase in (*listens.phrases, *listens.complete):
+            said, unknown = self.spelt(phrase)
+            if unknown and phrase not in self.missing:
+                self.missing[phrase] = unknown
+                if self._on_missing:
+                    self._on_missing(phrase, unknown)
+            if said and not unknown:
+                heard[said] = None
+        complete = frozenset(said for said, unknown in map(self.spelt, listens.complete) if not unknown)
+        return tuple(heard), complete
+
+    def _apply(self) -> None:
+        """Let what was asked for hold."""
+        asked = self._asked
+        if asked == self._listens:
+            return
+        phrases, self._complete = self._grammar(asked)
+        self._listens = asked
+        if phrases == self._phrases:
+            return
+        self._phrases = phrases
+        if self._utterance:
+            self._again(self._utterance)
+
+    def _again(self, utterance: _Utterance) -> None:
+        """Decode the running utterance from its first sample with the present phrases."""
+        words = utterance.grammar.words
+        utterance.grammar = _Opinion(self._engine.grammar(self._phrases), words)
+        utterance.grammar.recogniser.feed(bytes(utterance.audio))
+        utterance.probed = None
+
+    # --- sound ----------------------------------------------------------------------------------
+
+    def hear(self, sound: Cleaned) -> list[Speaking | Heard]:
+        """Take a block; what became known by it. Raises ValueError for sound of another form."""
+        pcm = _checked(sound)
+        if self._closed:
+            raise RuntimeError("the ear is closed")
+        if self._owner is None:
+            self._owner = threading.get_ident()
+        if threading.get_ident() != self._owner:
+            raise RuntimeError("an ear belongs to the thread that used it first")
+        self._apply()
+        events = self._bridge(sound.at)
+        return events + self._take(sound, pcm)
+
+    def _bridge(self, at: Samples) -> list[Speaking | Heard]:
+        """Come to sample `at`, over samples that were lost."""
+        if self._now is None:
+            self._now = at
+            self._detector.reset(at)
+        lost = at - self._now
+        if lost < 0:
+            raise ValueError(f"sound of sample {at} comes after that of sample {self._now}")
+        events: list[Speaking | Heard] = []
+        if lost > BRIDGED:
+            events += self.end()
+            self._past.clear()
+            self._now = at
+            self._detector.reset(at)
+        elif lost:
+            events += self._take(Cleaned(self._now, np.zeros(lost, np.int16), channel=self._channel),
+                                 np.zeros(lost, np.int16))
+        return events
+
+    def _take(self, sound: Cleaned, pcm: Pcm) -> list[Speaking | Heard]:
+        now = self._now = sound.at + len(pcm)
+        self._moments.append(_Moment(sound.at, now, level(pcm), sound.residue, sound.host_words))
+        chunks = self._detector.hear(pcm, sound.residue)
+        events: list[Speaking | Heard] = []
+        if self._utterance is None:
+            self._past += pcm.tobytes()
+            del self._past[: max(0, len(self._past) - 2 * KEPT)]
+            onset = next((chunk for chunk in chunks if chunk.onset), None)
+            if onset is None:
+                return events
+            events.append(self._begin(now, onset.began, self._past, PRE_ROLL))
+        else:
+            self._feed(self._utterance, pcm.tobytes())
+        utterance = self._utterance
+        assert utterance is not None  # noqa: S101 - for the type checker: begun above or running
+        self._note(utterance, chunks)
+        events += self._partial(utterance, now)
+        return events + self._close_where_over(utterance, now)
+
+    def _begin(self, now: Samples, began: Samples, past: bytearray, pre_roll: Samples) -> Speaking:
+        """A new utterance over the last samples, which end at `now`."""
+        oldest = now - len(past) // 2
+        began = max(began, oldest, self._over)
+        first = max(began - pre_roll, oldest, self._over)
+        self._number += 1
+        self._utterance = _Utterance(
+            self._number, began, first, _Opinion(self._engine.grammar(self._phrases)),
+            _Opinion(self._engine.dictation()), voiced=now,
+        )
+        self._feed(self._utterance, bytes(past[2 * (first - oldest) :]))
+        self._past.clear()
+        return Speaking(now, began, self._number, self._channel)
+
+    @staticmethod
+    def _feed(utterance: _Utterance, pcm: bytes) -> None:
+        utterance.audio += pcm
+        utterance.grammar.recogniser.feed(pcm)
+        utterance.dictation.recogniser.feed(pcm)
+
+    @staticmethod
+    def _note(utterance: _Utterance, chunks: Sequence[Chunk]) -> None:
+        for chunk in chunks:
+            utterance.levels.append((chunk.at, chunk.level))
+            if chunk.voice:
+                utterance.voiced = chunk.at
+
+    def _partial(self, utterance: _Utterance, now: Samples) -> list[Speaking | Heard]:
+        """A partial, where either opinion has changed."""
+        changed = utterance.grammar.look(now, utterance.began)
+        changed = utterance.dictation.look(now, utterance.began) or changed
+        if not changed:
+            return []
+        return [self._heard(utterance, now, utterance.grammar.words, utterance.dictation.words, now, final=False)]
+
+    # --- the end of an utterance ----------------------------------------------------------------
+
+    def _close_where_over(self, utterance: _Utterance, now: Samples) -> list[Speaking | Heard]:
+        silence = now - utterance.voiced
+        if silence >= self._listens.patience:
+            return [self._final(utterance, now)]
+        if silence >= SHORT:
+            words = self._whole(utterance)
+            if words is not None:
+                return [self._final(utterance, now, words)]
+        if now - utterance.first >= LONGEST:
+            return self._cut(utterance, now)
+        return []
+
+    def _whole(self, utterance: _Utterance) -> tuple[Word, ...] | None:
+        """The grammar's final words if they are a `complete` phrase, else None and decoding goes on."""
+        text = " ".join(word.text for word in utterance.grammar.words)
+        if text not in self._complete or text == utterance.probed:
+            return None
+        words = utterance.grammar.recogniser.finish()
+        if " ".join(word.text for word in words) in self._complete:
+            return words
+        self._again(utterance)  # the end of it had not come through yet
+        utterance.probed = text
+        return None
+
+    def _cut(self, utterance: _Utterance, now: Samples) -> list[Speaking | Heard]:
+        """Close an utterance that does not end, at its quietest late place, and go on from there."""
+        late = [(loud, at) for at, loud in utterance.levels if now - SEAM < at <= now - BLOCK]
+        seam = min(late)[1] if late else now
+        audio = utterance.audio[2 * (seam - utterance.first) :]
+        final = self._final(utterance, now, until=seam)
+        going_on = self._begin(now, seam, audio, 0)
+        assert self._utterance is not None  # noqa: S101 - begun in the line before
+        self._utterance.voiced = max(utterance.voiced, seam)
+        return [final, going_on]
+
+    def _final(
+        self, utterance: _Utterance, now: Samples, words: tuple[Word, ...] | None = None, until: Samples | None = None
+    ) -> Heard:
+        """Both opinions' last words; those from `until` on belong to the next utterance."""
+        if words is None:
+            words = utterance.grammar.recogniser.finish()
+        opinions = []
+        for heard, partial in ((words, utterance.grammar.words),
+                               (utterance.dictation.recogniser.finish(), utterance.dictation.words)):
+            placed = tuple(
+                Word(w.text, utterance.first + w.began, utterance.first + w.ended, w.confidence) for w in heard
+            )
+            kept = fuller(placed, partial)
+            opinions.append(tuple(w for w in kept if until is None or (w.began + w.ended) // 2 < until))
+        ended = until or max([utterance.voiced, *(w.ended for opinion in opinions for w in opinion)])
+        self._over = until or max(utterance.voiced, utterance.began)
+        self._utterance = None
+        self._past = bytearray() if until else utterance.audio[2 * (self._over - utterance.first) :]
+        return self._heard(utterance, now, opinions[0], opinions[1], ended, final=True)
+
+    def _heard(
+        self, utterance: _Utterance, now: Samples, words: Iterable[Word], dictation: Iterable[Word], ended: Samples,
+        *, final: bool,
+    ) -> Heard:
+        opinions = [tuple(word for word in opinion if not self._host_says(word)) for opinion in (words, dictation)]
+        return Heard(now, utterance.began, min(ended, now), opinions[0], opinions[1], utterance.number, final,
+                     self._channel)
+
+    def _host_says(self, word: Word) -> bool:
+        """Whether the host was saying this word just then, and nobody spoke well above what is left of it."""
+        then = [m for m in self._moments if m.at < max(word.ended, word.began + 1) and m.ended > word.began]
+        if not any(word.text in moment.host_words for moment in then):
+            return False
+        return max(moment.level for moment in then) < max(moment.residue for moment in then) + OVER_HOST
+
+    def end(self) -> list[Speaking | Heard]:
+        """No more sound comes (a recording is over, the device went away): the final of what was being said."""
+        if self._utterance is None or self._now is None:
+            return []
+        return [self._final(self._utterance, self._now)]
+
+    def close(self) -> None:
+        """Free the recognisers; `end` first, where the last words matter."""
+        self._utterance = None
+        self._closed = True
+
+
+def open_ear(
+    folder: Path,
+    listens: Listens | None = None,
+    channel: int = 0,
+    on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
+) -> VoskEar:
+    """An ear on a folder that vosk loads (from `graph.prepare`, checked by `models.check`)."""
+    return VoskEar(VoskEngine(folder), listens, channel, on_missing=on_missing)
+
+
+def fuller(final: tuple[Word, ...], partial: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The final, or the last partial where the final lost some of its words without finding others (REC-10).
+
+    The lost words come back with little confidence: enough to ask for once more, not to judge by.
+    """
+    said = iter(word.text for word in partial)
+    real = [word for word in final if word.text != UNKNOWN]
+    if len(real) >= len([word for word in partial if word.text != UNKNOWN]):
+        return final
+    if not all(any(text == word.text for text in said) for word in real) or len(real) != len(final):
+        return final
+    rest = list(final)
+    words = []
+    for word in partial:
+        if rest and rest[0].text == word.text:
+            words.append(rest.pop(0))
+        elif word.text != UNKNOWN:
+            words.append(Word(word.text, word.began, word.ended, UNSURE))
+    return tuple(words)
+
+
+def _checked(sound: Cleaned) -> Pcm:
+    """The block's samples, little endian, in one piece (REC-16)."""
+    pcm = sound.pcm
+    if not isinstance(pcm, np.ndarray) or pcm.ndim != 1 or pcm.dtype.kind != "i" or pcm.dtype.itemsize != 2:
+        raise ValueError(f"the ear takes 16-bit mono PCM at {RATE} Hz as a one-dimensional int16 array")
+    return np.ascontiguousarray(pcm, dtype="<i2")
