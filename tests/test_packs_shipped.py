@@ -1,0 +1,60 @@
+"""The packs that come with the game pass their own check."""
+
+from pathlib import Path
+
+import pytest
+
+from host.pack_checks import check
+from host.pack_decks import load_board, load_numbers, load_ventures, load_words
+from host.pack_files import clue_files, load_pack, load_packs
+
+CLUES = Path(__file__).resolve().parents[1] / "clues"
+FILES = clue_files(CLUES)
+LEXICONS = sorted((CLUES.parent / "models").glob("**/lexicon.txt"))
+
+
+@pytest.mark.skipif(not FILES, reason="no packs in clues/ yet")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_shipped_pack_has_no_faults(path: Path) -> None:
+    """No error in any card of the pack."""
+    assert [str(fault) for fault in check([load_pack(path)]) if fault.severity != "warning"] == []
+
+
+@pytest.mark.skipif(not FILES, reason="no packs in clues/ yet")
+def test_shipped_packs_have_no_faults_together() -> None:
+    """No subject, statement or name twice over all packs; nothing sounds like its answer where there is a lexicon."""
+    from host.pack_text import read_lexicon
+
+    lexicon = read_lexicon(LEXICONS[0]) if LEXICONS else None
+    assert [str(fault) for fault in check(load_packs(CLUES), lexicon) if fault.severity != "warning"] == []
+
+
+@pytest.mark.parametrize("path", sorted((CLUES / "boards").glob("*.toml")), ids=lambda path: path.name)
+def test_a_shipped_board_is_lawful_and_says_that_it_is_not_the_original(path: Path) -> None:
+    """CE-2: 24 to 30 spaces, about 8 of them red, in one zone before the Winner's Circle."""
+    board = load_board(path)
+    red = [number for number, space in enumerate(board.spaces) if space.red]
+    assert 24 <= len(board.spaces) <= 30
+    assert 6 <= len(red) <= 10
+    assert red == list(range(red[0], len(board.spaces) - 1))
+    assert "not the original" in board.title
+
+
+def test_the_shipped_venture_deck_has_24_cards() -> None:
+    """CE-18: 24 Venture cards, all different."""
+    path = CLUES / "ventures.toml"
+    if not path.exists():
+        pytest.skip("no clues/ventures.toml yet")
+    cards = load_ventures(path)
+    assert len(cards) == 24
+    assert len({card.text for card in cards}) == 24
+
+
+@pytest.mark.parametrize(("name", "load"), [("words", load_words), ("numbers", load_numbers)])
+def test_shipped_venn_cards_can_be_loaded(name: str, load: object) -> None:
+    """Venn's words and numbers have no faults."""
+    path = CLUES / "venn" / f"{name}.toml"
+    if not path.exists():
+        pytest.skip(f"no clues/venn/{name}.toml yet")
+    assert callable(load)
+    assert load(path)
