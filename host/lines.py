@@ -134,7 +134,11 @@ CLEVER: dict[str, tuple[str, ...]] = {
         "A dead heat, {names}. Nobody moves.",
     ),
     # wrong
-    "clever_wrong_free": ("No, {who}. {left} left.", "Not that, {who}. {left} left.", "Good thought, {who}, but no. {left} left."),
+    "clever_wrong_free": (
+        "No, {who}. {left} left.",
+        "Not that, {who}. {left} left.",
+        "Good thought, {who}, but no. {left} left.",
+    ),
     "clever_wrong_last": (
         "No, {who}. That was your last free one.",
         "Not this time, {who}. The next one is no longer free.",
@@ -217,7 +221,11 @@ CLEVER: dict[str, tuple[str, ...]] = {
         "We play without categories.",
         "No category: that is how you wanted it.",
     ),
-    "clever_nothing_yet": ("Nothing has been read yet.", "There is no statement yet.", "The first one is still to come."),
+    "clever_nothing_yet": (
+        "Nothing has been read yet.",
+        "There is no statement yet.",
+        "The first one is still to come.",
+    ),
     "clever_not_yet": (
         "After statement {number} I can read them all again.",
         "All of them again from statement {number} on.",
