@@ -26,6 +26,7 @@ from host.pack_text import (
     phones,
     pronunciations,
     related,
+    stem,
     without_article,
     words,
 )
@@ -87,11 +88,12 @@ def _fields(card: Card, note: _Notes) -> None:
                 note(f'"{text}" in {field} has no word in it', field, item)
     if not words(card.answer):
         note(f'the answer "{card.answer}" has no word in it', "answer")
-    contained = (set(words(form)) for form in (card.answer, *card.aliases))
-    all_words = set().union(*contained)
+    right = (card.answer, *card.aliases)
     for item, text in enumerate(card.essential):
-        if not set(words(text)) <= all_words and normal(text) not in normal(" ".join((card.answer, *card.aliases))):
-            note(f'essential "{text}" is in neither the answer nor an alias', "essential", item)
+        known = {stem(word) for form in right for word in words(form)}
+        if not {stem(word) for word in words(text)} <= known:
+            note(f'essential "{text}" is in neither the answer nor an alias; a spelling of its own?', "essential", item,
+                 "warning")
 
 
 def _contradictions(card: Card, note: _Notes) -> None:
@@ -232,7 +234,7 @@ def by_ear(card: Card, lexicon: Lexicon) -> tuple[str, ...]:
     own = [way for text in (card.answer, *card.essential) for way in pronunciations(without_article(text), ways)]
     if own and min(map(len, own)) < FEWEST_PHONES:
         found.append(f'"{card.answer}" is very short to hear; add a longer alias')
-    for rival in (*card.rivals, *card.never):
+    for rival in dict.fromkeys((*card.rivals, *card.never)):
         theirs = pronunciations(without_article(rival), ways)
         if any(alike(one, other) >= NEAR for one in own for other in theirs):
             found.append(f'"{rival}" sounds nearly like the answer; the judge will ask again')

@@ -25,6 +25,8 @@ CARD_FIELDS = tuple(item.name for item in dataclasses.fields(Card) if item.name 
 REQUIRED = ("id", "category", "answer", "statements")
 _PHONES = "AA AE AH AO AW AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W Y Z ZH"
 PHONES = frozenset(_PHONES.split())
+OLDEST = -150_000_000
+"""Centuries; before it there was nothing to ask about."""
 T = TypeVar("T")
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 
@@ -133,8 +135,8 @@ def build_card(reader: Reader, pack: str) -> Card:
         essential=lists["essential"] or (without_article(texts["answer"]),), statements=lists["statements"],
         false_statement=texts["false_statement"], aliases=lists["aliases"], prompt=lists["prompt"],
         never=lists["never"], rivals=lists["rivals"], sounds=_sounds(reader), note=texts["note"],
-        region=texts["region"].lower() or "none", basis=texts["basis"],
-        century=reader.integer("century", 20, -100, 30), difficulty=reader.integer("difficulty", 1, 1, 3),
+        region=texts["region"].lower().replace(" ", "-") or "none", basis=texts["basis"],
+        century=reader.integer("century", 20, OLDEST, 30), difficulty=reader.integer("difficulty", 1, 1, 3),
         pack=pack, line=reader.place[0],
     )
 

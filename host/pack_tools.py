@@ -44,7 +44,7 @@ prompt = ["rain gear"]       # true but too general: the host asks "more exactly
 never = ["a raincoat"]       # wrong, however near
 rivals = ["a walking stick", "a tent", "a hat", "a parachute"]   # likely wrong guesses, four at least
 sounds = {{}}                  # words said otherwise than spelt: {{ Goethe = "G ER T AH" }}
-region = "none"              # africa, asia, europe, north america, south america, oceania, antarctica, world, none
+region = "none"              # africa, asia, europe, north-america, south-america, oceania, antarctica, world, none
 century = 18                 # -2 is the second before Christ
 # Six sentences from vague to telling, each at most 20 words, none with a word of the answer.
 statements = [
@@ -251,6 +251,8 @@ def run_check(paths: Iterable[Path], lexicon_path: Path | None = None, *, warnin
         if isinstance(value, Pack):
             packs.append(value)
     faults += check(packs, lexicon)
+    order = {str(path): number for number, path in enumerate(files)}
+    faults.sort(key=lambda fault: (order[fault.file], fault.line, fault.column))
     _, out = sift(packs)
     bad = [fault for fault in faults if fault.severity != "warning"]
     lines = [str(fault) for fault in faults if warnings or fault.severity != "warning"]
@@ -260,5 +262,6 @@ def run_check(paths: Iterable[Path], lexicon_path: Path | None = None, *, warnin
         lines.append(f"left out of play (need a picture or sound, or the family filter): {', '.join(out)}")
     if refused(faults):
         lines.append("files or cards that can't be loaded are not counted")
-    lines.append(f"{len(files)} files, {len(bad)} faults, {len(faults) - len(bad)} warnings")
+    counts = ((len(files), "file"), (len(bad), "fault"), (len(faults) - len(bad), "warning"))
+    lines.append(", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in counts))
     return int(bool(bad)), "\n".join(lines)

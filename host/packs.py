@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 CATEGORIES = ("Person", "Place", "Thing", "Event", "Mystery")
-REGIONS = ("africa", "asia", "europe", "north america", "south america", "oceania", "antarctica", "world", "none")
+REGIONS = ("africa", "asia", "europe", "north-america", "south-america", "oceania", "antarctica", "world", "none")
 """Where a subject belongs; "world" for what belongs to several, "none" for what has no place."""
 STATEMENTS = 6
 SEVERITIES = ("refused", "error", "warning")

@@ -45,7 +45,7 @@ SEEDED = [
     ('"a railway", "a bookcase"', "", "name at least 4", "error"),
     ("century = -5", "century = 0", "no century 0", "error"),
     ('region = "none"', 'region = "atlantis"', 'region "atlantis"', "warning"),
-    ('essential = "ladder"', 'essential = "staircase"', 'essential "staircase"', "error"),
+    ('essential = "ladder"', 'essential = "staircase"', 'essential "staircase"', "warning"),
     ('"One is painted in a Spanish cave, beside a person who robs bees."', f'"{LONG} {LONG}"', "42 words", "error"),
     # within a card: right and wrong at once
     ('never = ["a staircase"]', 'never = ["the stepladder"]', "is in never and an alias", "error"),

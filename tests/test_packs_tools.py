@@ -24,7 +24,7 @@ def test_a_good_folder_ends_with_0_and_a_report(tmp_path: Path) -> None:
     code, text = run_check([tmp_path])
     assert code == 0
     assert "2 cards in 1 pack" in text
-    assert text.endswith("1 files, 0 faults, 0 warnings")
+    assert text.endswith("1 file, 0 faults, 0 warnings")
 
 
 def test_faults_of_all_files_are_printed_with_their_places(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_faults_of_all_files_are_printed_with_their_places(tmp_path: Path) -> No
     assert f"{tmp_path / 'a.toml'}:{line_of(refused, 'category')}:1: thing-ladder: unknown category" in text
     assert 'thing-urn: a voice stumbles over "5" in statement 3' in text
     assert f"{tmp_path / 'c.toml'}:1:6: not valid TOML" in text
-    assert 'ventures.toml:11:1: x: unknown kind "fly"' in text
+    assert 'ventures.toml:10:1: x: unknown kind "fly"' in text
     assert "thing-urn: the answer \"a kettle\" is that of thing-kettle too" in text, "good cards of a bad file count"
 
 
