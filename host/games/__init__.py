@@ -44,6 +44,10 @@ class Expects:
     """Numbers 1-12 are being read off a card."""
     owned_only: bool = False
     """Only guesses with an owner count for the rest of this card (CE-16)."""
+    teams: tuple[str, ...] = ()
+    """Names of teams that may be said now: after "VENN!", or in reply to "which team?" (VN-8)."""
+    commands: tuple[str, ...] = ()
+    """Commands of the game's own that fit the moment, besides those of GM-1: strike, nobody, card ..."""
 
 
 class Game(Protocol[S]):

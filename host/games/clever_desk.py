@@ -74,10 +74,12 @@ class Desk:
         """The id of a line that belongs to the card on the table."""
         return f"card{self.state.number}/{part}"
 
-    def tell_all(self, lines: tuple[tuple[str, str, float], ...], then: Literal["read", "ask"]) -> None:
+    def tell_all(
+        self, lines: tuple[tuple[str, str, float], ...], then: Literal["read", "ask"], tries: int = 1,
+    ) -> None:
         """Say lines (id, text, gap) that must be heard before the card goes on, and wait for them."""
         said = tuple((self.say(line, text, gap), text) for line, text, gap in lines)
-        self.enter(Telling(said, then, self.state.quiet_by))
+        self.enter(Telling(said, then, self.state.quiet_by, tries=tries))
 
     def chime(self, name: str) -> None:
         """Play a short tone."""
