@@ -210,6 +210,7 @@ class ListWord:
     number: int
     began: Samples
     team: int | None
+    ended: Samples | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +220,7 @@ class Call:
     at: Samples
     began: Samples
     team: int | None
+    ended: Samples | None = None
 
 
 @dataclass(frozen=True, slots=True)

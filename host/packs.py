@@ -120,6 +120,10 @@ class Packs:
     """Venn word cards of three."""
     numbers: tuple[tuple[int, int, int], ...] = ()
     """Venn number cards."""
+    confusable: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """Pairs of list words (lower case, in alphabetical order) that sound too alike for one round (VN-2)."""
+    closest: float = 0.0
+    """Words nearer than this in sound do not stand in one round either; measured by host.bench.confusable."""
     pronunciations: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict, repr=False)
     """word -> ARPABET pronunciations, for the judge's comparison by sound."""
 
