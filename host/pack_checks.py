@@ -325,7 +325,8 @@ def report(packs: Iterable[Pack]) -> str:
     packs = tuple(packs)
     cards = [card for pack in packs for card in pack.cards]
     names = {pack.id: pack.title for pack in packs}
-    lines = [f"{len(cards)} cards in {len(packs)} {'pack' if len(packs) == 1 else 'packs'}"]
+    lines = [", ".join(f"{count} {name}{'' if count == 1 else 's'}"
+                       for count, name in ((len(cards), "card"), (len(packs), "pack")))]
     for title, values in (
         ("category", Counter(card.category for card in cards)),
         ("pack", Counter(f"{card.pack} ({names.get(card.pack, '')})" for card in cards)),

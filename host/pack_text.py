@@ -5,6 +5,7 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
@@ -40,6 +41,7 @@ def clean(text: str) -> str:
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFC", text)).split())
 
 
+@lru_cache(maxsize=100_000)
 def fold(text: str) -> str:
     """Small letters without accents, plain apostrophes."""
     plain = unicodedata.normalize("NFKD", text.casefold().replace("’", "'"))
@@ -71,6 +73,7 @@ def _undoubled(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz" else word
 
 
+@lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
     """The word without its inflection: plural, -ed, -ing, -ly; "stones" and "stone" agree, "flower" keeps its er."""
     for suffix, instead in (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("ly", ""), ("es", ""), ("s", "")):

@@ -35,29 +35,29 @@ audience = "family"
 
 # One block for each card. Copy it, give it another id, and fill it in.
 [[card]]
-id = "thing-umbrella"
+id = "{id}-table"            # no two alike in all packs
 category = "Thing"           # Person, Place, Thing, Event or Mystery
-answer = "an umbrella"       # as the host says it
-essential = "umbrella"       # what a guess must contain; a list if one of several will do
-aliases = ["brolly"]         # other right answers
-prompt = ["rain gear"]       # true but too general: the host asks "more exactly?"
-never = ["a raincoat"]       # wrong, however near
-rivals = ["a walking stick", "a tent", "a hat", "a parachute"]   # likely wrong guesses, four at least
+answer = "our kitchen table" # as the host says it
+essential = "kitchen table"  # what a guess must contain; a list if one of several will do
+aliases = ["the dining table"]              # other right answers
+prompt = ["a table", "furniture"]           # true but too general: the host asks "more exactly?"
+never = ["a desk"]                          # wrong, however near
+rivals = ["the sofa", "the fridge", "the bread bin", "the piano"]   # likely wrong guesses, four at least
 sounds = {{}}                  # words said otherwise than spelt: {{ Goethe = "G ER T AH" }}
 region = "none"              # africa, asia, europe, north-america, south-america, oceania, antarctica, world, none
-century = 18                 # -2 is the second before Christ
+century = 21                 # -2 is the second before Christ
 # Six sentences from vague to telling, each at most 20 words, none with a word of the answer.
 statements = [
-  "I have ribs, but no heart.",
-  "Kings were carried about in my shadow long before anybody else could afford me.",
-  "A London gentleman was laughed at for thirty years because he took me along.",
-  "Opening me indoors is said to be unlucky, and it surely is for the lamp.",
-  "I turn inside out when the wind is in a bad mood.",
-  "Keep me over your head and your shoulders stay dry.",
+  "I have four legs and have never gone for a walk.",
+  "Jigsaws, quarrels and birthdays are laid out on me.",
+  "Before a party I may grow a leaf, though nobody waters me.",
+  "I wear a cloth, but only when guests come.",
+  "You are told to keep your elbows off me.",
+  "Without me, breakfast would be on the floor.",
 ]
-false_statement = "Fish use me on sunny days."     # obviously wrong, for the game with one false statement
-note = "Coachmen jeered at Jonas Hanway: whoever stays dry on foot needs no carriage."
-basis = "Jonas Hanway, London, from about 1750; royal parasols in Assyria and Egypt"   # where a checker would look
+false_statement = "I like to spend the night in the bath."   # obviously wrong, for the game in which one is a lie
+note = "Write here what only your family knows; it is read out afterwards."
+basis = "look around"        # where a checker would look
 difficulty = 1               # 1 easy to 3 hard
 '''
 

@@ -284,7 +284,7 @@ def test_pronunciations_of_several_words_are_joined() -> None:
 def test_the_report_counts_cards(tmp_path: Path) -> None:
     """Counts by category, pack, region, century and difficulty are printed and add up."""
     text = report([load_pack(write(tmp_path, spoil('region = "none"', 'region = "europe"')))])
-    assert text.startswith("2 cards in 1 pack\nby category\n  Thing                       2  100%")
+    assert text.startswith("2 cards, 1 pack\nby category\n  Thing                       2  100%")
     assert "  europe                      1   50%" in text
     assert "  -5                          1   50%" in text
     assert "probe (Probe)" in text

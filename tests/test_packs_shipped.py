@@ -7,7 +7,16 @@ import pytest
 from host.pack_checks import check
 from host.pack_decks import load_board, load_numbers, load_ventures, load_words
 from host.pack_files import clue_files, load_pack, load_packs
+from host.pack_text import read_lexicon, words
 
+NUMBERS_AND_COLOURS = frozenset(words("""
+    one two three four five six seven eight nine ten eleven twelve number
+    pink blue yellow green red purple brown black white orange gray grey
+"""))
+COMMANDS = frozenset(words("""
+    repeat pause continue score object objection undo skip slower faster louder quieter help stop ready venn card nobody
+    yes no
+"""))
 CLUES = Path(__file__).resolve().parents[1] / "clues"
 FILES = clue_files(CLUES)
 LEXICONS = sorted((CLUES.parent / "models").glob("**/lexicon.txt"))
@@ -23,8 +32,6 @@ def test_a_shipped_pack_has_no_faults(path: Path) -> None:
 @pytest.mark.skipif(not FILES, reason="no packs in clues/ yet")
 def test_shipped_packs_have_no_faults_together() -> None:
     """No subject, statement or name twice over all packs; nothing sounds like its answer where there is a lexicon."""
-    from host.pack_text import read_lexicon
-
     lexicon = read_lexicon(LEXICONS[0]) if LEXICONS else None
     assert [str(fault) for fault in check(load_packs(CLUES), lexicon) if fault.severity != "warning"] == []
 
@@ -58,3 +65,12 @@ def test_shipped_venn_cards_can_be_loaded(name: str, load: object) -> None:
         pytest.skip(f"no clues/venn/{name}.toml yet")
     assert callable(load)
     assert load(path)
+
+
+def test_shipped_venn_words_are_no_numbers_commands_or_colours() -> None:
+    """VN-2: a list word must not be mistaken for its number, a command or a team."""
+    path = CLUES / "venn" / "words.toml"
+    if not path.exists():
+        pytest.skip("no clues/venn/words.toml yet")
+    entries = [entry for card in load_words(path) for entry in card]
+    assert [entry for entry in entries if set(words(entry)) & NUMBERS_AND_COLOURS or entry in COMMANDS] == []

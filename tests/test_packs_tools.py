@@ -23,7 +23,7 @@ def test_a_good_folder_ends_with_0_and_a_report(tmp_path: Path) -> None:
     write(tmp_path, GOOD)
     code, text = run_check([tmp_path])
     assert code == 0
-    assert "2 cards in 1 pack" in text
+    assert "2 cards, 1 pack" in text
     assert text.endswith("1 file, 0 faults, 0 warnings")
 
 
