@@ -5,8 +5,8 @@
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import ChainMap, Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -157,21 +157,7 @@ def _said(card: Card, note: _Notes) -> None:
 def _ways(card: Card, lexicon: Lexicon) -> Lexicon:
     """The lexicon with the card's own sounds before it."""
     own = {word: (phones(spelt),) for spelled, spelt in card.sounds for word in [" ".join(words(spelled))]}
-    return _Layers(own, lexicon) if own else lexicon
-
-
-class _Layers(Mapping[str, tuple[Phones, ...]]):
-    def __init__(self, first: Lexicon, second: Lexicon) -> None:
-        self.first, self.second = first, second
-
-    def __getitem__(self, word: str) -> tuple[Phones, ...]:
-        return self.first[word] if word in self.first else self.second[word]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({**dict.fromkeys(self.first), **dict.fromkeys(self.second)})
-
-    def __len__(self) -> int:
-        return len({*self.first, *self.second})
+    return ChainMap(own, lexicon) if own else lexicon  # type: ignore[arg-type]  # it is only read
 
 
 def _sound_targets(card: Card, lexicon: Lexicon) -> dict[Phones, str]:

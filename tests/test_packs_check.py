@@ -53,6 +53,7 @@ SEEDED = [
     ('prompt = ["a frame"]', 'prompt = ["a ladder"]', "is in prompt and the answer", "error"),
     ('prompt = ["a frame"]', 'prompt = ["staircase"]', "in prompt and in never", "error"),
     ('prompt = ["a frame"]', 'prompt = ["?!"]', "has no word in it", "error"),
+    ('answer = "a kettle"\nessential = "kettle"', 'answer = "?!"', 'the answer "?!" has no word', "error"),
     # speech
     (RUNG, LONG, "21 words; 20 at most", "error"),
     (RUNG, "Rung.", "is no sentence", "error"),
@@ -187,6 +188,15 @@ def test_subjects_and_statements_are_compared_across_packs(tmp_path: Path) -> No
     found = check(packs)
     assert about(found, "is that of thing-ladder too")[0].file.endswith("b.toml")
     assert about(found, "is statement 5 of thing-ladder")[0].file.endswith("b.toml")
+
+
+def test_a_card_twice_is_found_also_without_loading_both_files_together(tmp_path: Path) -> None:
+    """The same pack given twice: every id, answer and statement is told once for the second."""
+    pack = load_pack(write(tmp_path, GOOD))
+    found = check([pack, pack])
+    assert len(about(found, "another card has this id")) == 2
+    assert len(about(found, "is that of thing-")) == 2
+    assert len(about(found, "change one")) == 14
 
 
 def sounding(answer: str, statement: str) -> str:
