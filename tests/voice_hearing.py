@@ -14,10 +14,11 @@ from host.events import Word
 from host.sound import Clip
 from host.voices.spoken import spoken, words_of
 
-SHARED = Path(os.environ.get("GAMEHOST_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = Path(os.environ.get("GAMEHOST_SHARED", ROOT.parent / "shared"))
 MODELS = (
     SHARED / "models" / "vosk-model-small-en-gamehost",
-    Path(__file__).resolve().parents[1] / "models" / "vosk-model-small-en-gamehost",
+    ROOT / "models" / "vosk-model-small-en-gamehost",
 )
 
 SENTENCES = (

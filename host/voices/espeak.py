@@ -11,8 +11,10 @@ espeak can be started once in a process, never again: there is one engine, kept 
 
 import ctypes
 import os
+import tempfile
 import threading
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,10 @@ WORDS_A_MINUTE = 160
 """The pace at speed 1.0."""
 
 _VOICE = b"en-us"
+_STEADY = "\nflutter 0\nroughness 0\n"
+"""Added to the voice's own definition: without its random unsteadiness, which goes on from line to line
+and can't be reset, the same text is always the same sound."""
+
 _EARLY = 0.015
 """Seconds by which espeak's word events come before the word is heard, between what was measured
 against a recogniser's times (45 ms) and against gaps in the sound (12 ms). Ends need no such shift."""
@@ -52,7 +58,22 @@ class _Engine:
         self._layer.SetSynthCallback(self._collect)  # the layer keeps a strong reference (TTS-12)
         if self._layer.SetVoiceByName(_VOICE) != self._layer.EE_OK:
             raise VoiceError("espeak-ng has no English voice: run `pip install --force-reinstall espeakng-loader`.")
-        self.version = self._layer.Info(None).decode().split()[0]
+        home = ctypes.c_char_p()
+        self.version = self._layer.Info(ctypes.byref(home)).decode().split()[0]
+        self.steady = home.value is not None and self._steady(Path(os.fsdecode(home.value)))
+
+    def _steady(self, data: Path) -> bool:
+        """Load the voice without its unsteadiness; False where this espeak-ng offers no way to."""
+        try:
+            definition = (data / "lang" / "gmw" / "en-US").read_text(encoding="utf-8")
+            load = self._layer.dll.espeak_SetVoiceByFile
+            with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix="-voice", delete=False) as file:
+                file.write(definition + _STEADY)
+            loaded: int = load(os.fsencode(file.name))
+            Path(file.name).unlink()
+        except (OSError, AttributeError):
+            return False
+        return bool(loaded == self._layer.EE_OK)
 
     def synthesise(self, text: str, words_a_minute: int) -> tuple[Pcm, list[tuple[int, int]]]:
         """The samples, and (character, sample) for each group of words that begins."""
@@ -114,7 +135,7 @@ class EspeakVoice:
 
     Clips are mono at espeak's own rate (TTS-18), with at most 20 ms of silence in front and 30 ms
     behind; `Clip.words` are the words as they are said, lower case. The same text and speed give the
-    same samples.
+    same samples (with an espeak-ng older than 1.52 from the system: nearly the same).
 
     Raises VoiceError where the library is missing (TTS-11). `speak` raises RuntimeError when two
     threads speak at once, or in a forked child.
@@ -122,7 +143,7 @@ class EspeakVoice:
 
     def __init__(self) -> None:
         self._engine: _Engine | None = _the_engine()
-        self.name = f"espeak-{self._engine.version}-{_VOICE.decode()}"
+        self.name = f"espeak-{self._engine.version}-{_VOICE.decode()}{'-steady' if self._engine.steady else ''}"
 
     def speak(self, line: Line, speed: float = 1.0) -> Clip:
         """Synthesise a line; `speed` from 0.5 to 2.0, beyond is taken as the nearest of these.

@@ -219,7 +219,8 @@ _RULES: tuple[_Rule, ...] = (
     (re.compile(r"(?<![\w.,])(?P<first>\d{1,4})\s?[-–]\s?(?P<last>\d{1,4})(?![\w,]|[-–.]\d)"), _range),
     (re.compile(rf"(?<![\w.])(?P<minus>-?)(?P<number>{_NUMBER})[\s-]?(?P<unit>{_UNIT})(?![\w])"), _unit),
     (re.compile(r"(?:(?<![\w.])(No|Nos|pp|p|ca|c)\.|#) ?(?=\d)"), lambda m: f"{_BEFORE_NUMBER[m[1] or '#']} "),
-    (re.compile(r"(?P<before>\b(?:(?:\d+\w* )?[A-Z][a-zà-ÿ]+(?:'s)?|\d+[a-z]*) )?\b(?P<short>St|Sts|Dr|Mt|Ft|Ave|Blvd|Rd|Ln|Sq)\."
+    (re.compile(r"(?P<before>\b(?:(?:\d+\w* )?[A-Z][a-zà-ÿ]+(?:'s)?|\d+[a-z]*) )?"
+                r"\b(?P<short>St|Sts|Dr|Mt|Ft|Ave|Blvd|Rd|Ln|Sq)\."
                 r"(?P<follows>(?= [A-Z]))?(?P<ends>(?=\s*$))?"), _road_or_title),
     (re.compile(r"\b(Mr|Mrs|Ms|Prof)\."), lambda m: _TITLES[m[1]]),
     (re.compile(rf"\b({'|'.join(_TITLES)})\.? (?=[A-Z])"), lambda m: f"{_TITLES[m[1]]} "),
