@@ -110,6 +110,7 @@ def _expire(desk: Desk) -> None:
 
 
 def said_line(desk: Desk, said: Said) -> None:
+    """The mouth reports: lines end, questions get their time to reply, statements their pause."""
     state, phase = desk.state, desk.state.phase
     base = said.line.partition("#")[0]
     done = said.part in (Part.ENDED, Part.CUT)
