@@ -1,6 +1,6 @@
 """What a clue card knows of answers: which words are right, too general or somebody else, and how they are said."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -43,7 +43,7 @@ class Sheet:
 
 
 def _without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
-    return words[1:] if len(words) > 1 and words[0] in ARTICLES else words
+    return words[1:] if len(words) > 1 and words[0] in ARTICLES and len(words[1]) > 1 else words
 
 
 def contains(whole: tuple[str, ...], part: tuple[str, ...]) -> int:
@@ -77,6 +77,27 @@ def _shared(part: tuple[str, ...], strangers: tuple[tuple[str, ...], ...]) -> bo
     return any(contains(canonical(other), part) >= 0 for other in strangers)
 
 
+def _learn_parts(
+    card: Card, right: tuple[tuple[str, ...], ...], wrong: tuple[tuple[str, ...], ...],
+    learn: Callable[[tuple[str, ...], Verdict, str], None],
+) -> None:
+    """Essential parts and the parts of a person's name: right, or too general where somebody shares them."""
+    for tokens in dict.fromkeys(canonical(plain(text)) for text in card.essential):
+        shared = _shared(tokens, wrong)
+        learn(tokens, Verdict.UNSPECIFIC if shared else Verdict.RIGHT, "namesake" if shared else "part")
+    if card.category != "Person" or card.answer.lower().startswith(("a ", "an ")):
+        return
+    for words in right:
+        tokens = canonical(words)
+        learn((*tokens[1:], *tokens[:1]), Verdict.RIGHT, "order")
+    for tokens in surnames(card):
+        shared = tokens[-1] in NAMESAKES or _shared(tokens, wrong)
+        learn(tokens, Verdict.UNSPECIFIC if shared else Verdict.RIGHT, "namesake" if shared else "surname")
+    for token in dict.fromkeys(token for words in right for token in canonical(words)):
+        if token.isalpha() and len(token) > 2 and token != "and":  # noqa: S105 - a word
+            learn((token,), Verdict.UNSPECIFIC, "name")
+
+
 @lru_cache(maxsize=256)
 def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
     """What is known about this card among these other answers; kept for the cards of an evening."""
@@ -99,22 +120,9 @@ def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
         learn(words, Verdict.UNSPECIFIC, "general")
     for words in wrong:
         learn(words, Verdict.WRONG, "rival")
+    _learn_parts(card, right, wrong, learn)
     essential = tuple(tokens for tokens in dict.fromkeys(canonical(plain(text)) for text in card.essential) if tokens)
-    for tokens in essential:
-        shared = _shared(tokens, wrong)
-        learn(tokens, Verdict.UNSPECIFIC if shared else Verdict.RIGHT, "namesake" if shared else "part")
-    if card.category == "Person":
-        for words in right:
-            tokens = canonical(words)
-            learn((*tokens[1:], *tokens[:1]), Verdict.RIGHT, "order")
-    for tokens in surnames(card):
-        shared = tokens[-1] in NAMESAKES or _shared(tokens, wrong)
-        learn(tokens, Verdict.UNSPECIFIC if shared else Verdict.RIGHT, "namesake" if shared else "surname")
     names = frozenset(token for words in right for token in canonical(words))
-    if card.category == "Person" and not card.answer.lower().startswith(("a ", "an ")):
-        for token in names:
-            if token.isalpha() and len(token) > 2 and token not in ("the", "and"):
-                learn((token,), Verdict.UNSPECIFIC, "name")
     return Sheet(known, right, essential, wrong + prompts, names, card.category == "Person",
                   card.answer.lower().startswith(("a ", "an ")) or card.category in ("Thing", "Mystery"))
 

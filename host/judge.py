@@ -105,7 +105,7 @@ def _heard_right(
         likeness = 1.0 if check.verdict is Verdict.RIGHT else max(
             alike(trial, target, sounds) for trial in stripped(written) for target in (ear.form, heard))
     certainty = limits.ear * confidence + limits.check * likeness - min(limits.unknown_most, limits.unknown * unknown)
-    if check.exact and check.verdict is Verdict.WRONG:
+    if check.exact and check.verdict is Verdict.WRONG and check.reason != "more":
         return _opinion(ear, certainty, Verdict.AGAIN if confidence >= limits.sure else Verdict.WRONG, "conflict")
     if check.reason in ("teen", "denied", "several") and likeness >= limits.silent:
         return _opinion(check, certainty, Verdict.AGAIN if check.reason == "teen" else check.verdict)

@@ -1,4 +1,4 @@
-"""How alike two readings sound: by letters, by a key of their consonants, by phones where they are known.
+"""How alike two readings sound: by letters, by a key of their sound, by phones where they are known.
 
 All measures run from 0 (nothing in common) to 1 (the same). None of them is a verdict: South and North
 Korea are alike (ANS-04); what tells them apart is the judge's business.
@@ -15,6 +15,8 @@ from rapidfuzz.distance import Levenshtein
 Sounds: TypeAlias = Mapping[str, tuple[tuple[str, ...], ...]]
 """word -> its pronunciations, each a tuple of ARPABET phones without stress."""
 
+SAME_SOUND = 0.6
+"""Likeness by letters from which two spellings of one sound are one word (ANS-16)."""
 VOWELS = frozenset(("AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW"))
 _NEAR: dict[frozenset[str], float] = {}
 for _group, _cost in (
@@ -70,17 +72,21 @@ def pronounced(words: Sequence[str], sounds: Sounds, most: int = 6) -> list[tupl
 
 _KEY_RULES = tuple((re.compile(pattern), by) for pattern, by in (
     (r"^(?:kn|gn|pn)", "n"), (r"^wr", "r"), (r"^ps", "s"), (r"^wh", "w"), (r"^x", "s"), (r"mb$", "m"),
-    (r"sch", "x"), (r"tch", "x"), (r"ch", "x"), (r"sh", "x"), (r"(?<=.)[st]i(?=on|a|ou)", "x"),
-    (r"ph", "f"), (r"gh(?=[aeiouy]|$)", "g"), (r"gh", ""), (r"th", "0"), (r"ck", "k"), (r"dg(?=[eiy])", "j"),
-    (r"g(?=[eiy])", "j"), (r"c(?=[eiy])", "s"), (r"[cq]", "k"), (r"x", "ks"), (r"z", "s"), (r"v", "f"),
-    (r"(?<=[aeiouy])h", ""), (r"(?<=[aeiou])[wy]", ""), (r"(?<!^)[aeiouy]+", ""), (r"^[aeiouy]+", "a"),
-    (r"(.)\1+", r"\1"),
+    (r"sch", "S"), (r"tch", "C"), (r"ch", "C"), (r"sh", "S"), (r"(?<=.)[st]i(?=on|a|ou)", "S"),
+    (r"eigh|aigh", "E"), (r"igh", "Y"), (r"ough", "O"), (r"ph", "f"), (r"gh(?=[aeiouy])", "g"), (r"gh", ""),
+    (r"th", "T"), (r"ck", "k"), (r"dg(?=[eiy])", "j"), (r"g(?=[eiy])", "j"), (r"c(?=[eiy])", "s"), (r"[cq]", "k"),
+    (r"x", "ks"), (r"(?<=[aeiouy])h", ""), (r"(?<=[kng])w(?=[aeiou])", "u"),
+    (r"air|are$", "Er"), (r"ai|ay|ey(?!$)", "E"), (r"a(?=[^aeiouyEIOUY]e$)", "E"), (r"ee|ea|ie|ei|ey$", "I"),
+    (r"e(?=[^aeiouyEIOUY]e$)", "I"), (r"oo|ou|ew|ue|eu", "U"), (r"oa|oe|ow", "O"), (r"o(?=[^aeiouyEIOUY]e$)", "O"),
+    (r"au|aw", "o"), (r"i(?=[^aeiouyEIOUY]e$)", "Y"), (r"(?<=[^aeiouyEIOUY])y$", "I"), (r"y(?=[^aeiouy]|$)", "i"),
+    (r"(?<=..)e$", ""), (r"(?<=..)e(?=s$|d$)", ""), (r"(.)\1+", r"\1"),
 ))
+"""Spelling to sound, in this order; capitals are long vowels and TH, SH, CH."""
 
 
 @lru_cache(maxsize=16_384)
 def sound_key(word: str) -> str:
-    """The consonants of an English spelling as they sound, roughly: "beatles" and "beetles" share one (ANS-16)."""
+    """An English spelling as it sounds, roughly: "beatles" and "beetles" share a key, "battles" does not (ANS-16)."""
     key = word.lower()
     for rule, by in _KEY_RULES:
         key = rule.sub(by, key)
@@ -94,13 +100,15 @@ def letters_alike(one: str, other: str) -> float:
 
 
 def spelt_alike(one: Sequence[str], other: Sequence[str]) -> float:
-    """Likeness by letters, raised where the consonants sound the same."""
+    """Likeness by letters, raised where they sound the same."""
     first, second = "".join(one), "".join(other)
     letters = letters_alike(first, second)
-    keys = letters_alike("".join(map(sound_key, one)), "".join(map(sound_key, other)))
     if min(len(first), len(second)) < 4:
         return letters
-    return max(letters, 0.5 * letters + 0.5 * keys)
+    keys = letters_alike("".join(map(sound_key, one)), "".join(map(sound_key, other)))
+    if keys == 1.0 and letters >= SAME_SOUND:
+        return max(letters, 0.95)
+    return max(letters, 0.4 * letters + 0.6 * keys)
 
 
 def alike(one: Sequence[str], other: Sequence[str], sounds: Sounds) -> float:

@@ -120,6 +120,15 @@ def _key(tokens: tuple[str, ...]) -> str:
     return "".join(tokens)
 
 
+def paired(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Canonical tokens with the parts of a pair around "and" in alphabetical order."""
+    if tokens.count("and") != 1:
+        return tokens
+    at = tokens.index("and")
+    first, second = sorted((tokens[:at], tokens[at + 1 :]))
+    return (*first, "and", *second)
+
+
 @lru_cache(maxsize=65_536)
 def keys(words: tuple[str, ...]) -> frozenset[str]:
     """All keys by which a writing may be met: a roman number is cardinal and ordinal, "second war" is war two."""

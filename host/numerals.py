@@ -32,6 +32,7 @@ MONTHS = bag(
 TEEN_TY = {f"{stem}teen": f"{stem}ty" for stem in ("thir", "six", "seven", "nine")} | {
     "fourteen": "forty", "fifteen": "fifty", "eighteen": "eighty",
 }
+TEEN_TY |= {f"{teen}th": f"{ty[:-1]}ieth" for teen, ty in TEEN_TY.items()}
 TEEN_TY |= {ty: teen for teen, ty in TEEN_TY.items()}
 """thirteen <-> thirty and so on: heard for one another so often that they are asked back."""
 REGNAL = bag(

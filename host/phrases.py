@@ -171,5 +171,5 @@ ROLL_JOINTS = bag(
     "was we're we are this that's it's here hello hi okay yes can to a piece i'll one player or us it"
 )
 """Words of a roll call that are nobody's name."""
-TALK = bag("um uh er erm ah oh hmm well so like okay please now then and but hey ooh aha hm mm the a an")
+TALK = bag("um uh er erm ah oh hmm well so like okay please now then and but hey ooh aha hm mm huh eh the a an")
 """Carry nothing at the edges of a guess; articles go with their answer and are not in the way."""

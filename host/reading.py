@@ -11,11 +11,14 @@ from importlib import resources
 from host.answers import TITLES, Sheet, contains
 from host.events import Verdict
 from host.likeness import Sounds, alike
-from host.normal import ARTICLES, canonical, is_number, keys
+from host.normal import ARTICLES, canonical, is_number, keys, paired
 from host.numerals import TEEN_TY, bag
 from host.phrases import AFTERTHOUGHTS, CARRIERS, HEDGES, NEGATIONS, TALK
 
-HARMLESS = bag("famous great old big called named thing one thingy guy actually original real that this of own very")
+HARMLESS = bag(
+    "famous great old big called named thing one thingy guy actually original real that this of own very year letter "
+    "number word my your his her our their some"
+)
 """Extra words that make nothing another thing."""
 DISTINCT = bag(
     "north south east west northern southern eastern western new old upper lower great little big small inner outer "
@@ -32,6 +35,7 @@ class Weights:
     """Every threshold of the judge; judge.toml says what each means and where it comes from."""
 
     similar: float
+    shorter: float
     unsure: float
     similar_against: float
     token: float
@@ -115,6 +119,14 @@ def _singular(token: str) -> str:
     return token[:-1] if token.endswith("s") and not token.endswith("ss") else token
 
 
+def _bared(sheet: Sheet, words: tuple[str, ...]) -> View | None:
+    """The reading without what adds nothing: "the Roosevelt guy", "President Lincoln", "in 1945"."""
+    idle = HARMLESS | ARTICLES | (TITLES if sheet.person else frozenset())
+    bare = tuple(word for at, word in enumerate(canonical(words)) if word not in idle and (at or word not in TAILS))
+    view = _known(sheet, bare) if bare and bare != canonical(words) else None
+    return view if view and view.verdict is not Verdict.WRONG else None
+
+
 def _plural(sheet: Sheet, tokens: tuple[str, ...]) -> View | None:
     """A plural of the answer: the same for a thing, nobody for a name ("the Roosevelts")."""
     for words in sheet.right:
@@ -152,7 +164,8 @@ def _part(sheet: Sheet, words: tuple[str, ...], tokens: tuple[str, ...]) -> View
             return View(verdict, words, 1.0, True, "part")
         if set(extras) & DENIALS:
             return View(Verdict.NONE, words, 1.0, True, "denied")
-        return View(Verdict.WRONG, words, 1.0, False, "more")
+        whole = any(contains(tokens, canonical(form)) >= 0 for form in sheet.right)
+        return View(Verdict.WRONG, words, 1.0, whole, "more")
     return None
 
 
@@ -163,7 +176,7 @@ def numbers_in(tokens: tuple[str, ...]) -> list[str]:
 
 def _deviation(words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds, limits: Weights) -> float:
     """How well a reading passes for a form it is not: 0 where numbers, kind words or word for word deny it."""
-    heard, target = canonical(words), canonical(form)
+    heard, target = paired(canonical(words)), paired(canonical(form))
     if not heard or not target or numbers_in(heard) != numbers_in(target):
         return 0.0
     if sum(map(len, target)) <= limits.exact_letters or sum(map(len, heard)) <= limits.exact_letters:
@@ -171,6 +184,8 @@ def _deviation(words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds, li
     if (set(heard) ^ set(target)) & (DISTINCT | DENIALS):
         return 0.0
     score = alike(_spelt(heard), _spelt(target), sounds)
+    if len(heard) != len(target):
+        score = max(score, alike(words, form, sounds))
     if len(heard) == len(target):
         worst = min(alike((one,), (other,), sounds) for one, other in zip(heard, target, strict=True))
         return score if worst >= limits.token else 0.0
@@ -200,12 +215,13 @@ def _alike(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights
                                and sheet.known[next(iter(keys(part)))][0] is Verdict.RIGHT)]
     score, form = max(((_deviation(words, target, sounds, limits), target) for target in targets),
                       default=(0.0, ()))
-    if score < limits.unsure:
+    strict = limits.shorter * max(0, 10 - len("".join(_spelt(canonical(form)))))
+    if score < limits.unsure + strict:
         return View(Verdict.WRONG, form, score, False, "other")
     rival = max((alike(canonical(words), canonical(other), sounds) for other in sheet.wrong), default=0.0)
     if rival >= score + limits.margin:
         return View(Verdict.WRONG, form, score, False, "rival nearer")
-    if rival > score - limits.margin or score < limits.similar:
+    if rival > score - limits.margin or score < limits.similar + strict:
         return View(Verdict.AGAIN, form, score, False, "alike")
     return View(Verdict.RIGHT, form, score, False, "alike")
 
@@ -251,8 +267,8 @@ def read(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights) 
     tokens = canonical(bare)
     if not tokens or all(token in TALK for token in tokens):
         return NOTHING
-    found = _plural(sheet, tokens) or _part(sheet, bare, tokens)
-    if found and found.reason != "more":
+    found = _bared(sheet, bare) or _plural(sheet, tokens) or _part(sheet, bare, tokens)
+    if found and (found.reason != "more" or found.exact):
         return found
     best = max((_alike(sheet, trial, sounds, limits) for trial in trials), key=lambda view: RANK[view.verdict])
     return best if best.verdict is not Verdict.WRONG else found or best

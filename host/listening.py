@@ -1,0 +1,129 @@
+"""What the table waits for, and the words that the ear must therefore be ready to hear."""
+
+from dataclasses import dataclass
+
+from host.numerals import UNITS
+from host.phrases import (
+    CARRIERS,
+    COLOURS,
+    COMMANDS,
+    CORRECTIONS,
+    COUNTS,
+    HEDGES,
+    ME,
+    NEGATIONS,
+    NO,
+    PAUSE_LENGTH,
+    POLITE,
+    READY,
+    YES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """What the table is waiting for now; it decides between readings that are otherwise as good."""
+
+    guessing: bool = False
+    """A card is open."""
+    claim: bool = False
+    """"Who said it?" was asked."""
+    yes_no: bool = False
+    ready: bool = False
+    numbers: bool = False
+    """A number card is being read off."""
+    youngest: bool = False
+    """"Who is the youngest?" was asked."""
+    roll_call: bool = False
+    count: bool = False
+    """"How many are playing?" was asked."""
+    call: bool = False
+    """"VENN!" may be called."""
+    words: tuple[str, ...] = ()
+    """Venn list words, 1-12 in order."""
+    answer_forms: tuple[str, ...] = ()
+    """All known answers as they are spoken; pass the same tuple every time, what is made of it is kept."""
+    names: tuple[str, ...] = ()
+    """First names that the roll call may hear, lower case."""
+
+
+_SPOKEN_CARRIERS = (
+    "is it", "it's", "it is", "i think it's", "i think", "i'd say", "i say", "i guess", "my guess is", "the answer is",
+    "could it be", "is that", "that's", "what about", "how about", "what is", "who is", "are you", "you are", "is he",
+    "is she", "it must be", "i know", "maybe it's", "maybe", "perhaps", "could be", "i don't know", "um",
+)
+"""The carriers that the grammar holds; the rarer ones come as `[unk]`, and dictation has them."""
+_MARKERS = ("or", "no", "i mean", "rather", "not", "it's not", "it isn't", "no wait", "sorry", "but")
+_ROLL = ("is", "takes", "i'm", "i am", "my name is", "and", "has", "wants", "i take", "i want")
+_NUMBERS = tuple(UNITS)[1:13]
+SECONDS = ("three", "four", "five", "six")
+"""The lengths of pause that can be asked for (CE-6)."""
+
+
+def _unique(*rows: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for row in rows for text in row if text))
+
+
+def colours_and_names(seats: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    """Every spelling of every word that names a seat."""
+    return _unique(*(COLOURS.get(word, (word.lower(),)) for words in seats for word in words))
+
+
+def _commands(listening: Listening) -> tuple[str, ...]:
+    lengths = tuple(text.replace("{n}", number) for text in PAUSE_LENGTH for number in SECONDS)
+    joins = tuple(f"{name} joins" for name in listening.names)
+    return _unique(*COMMANDS.values(), lengths, ("please", "host"), joins)
+
+
+def _replies(listening: Listening) -> tuple[str, ...]:
+    rows: list[tuple[str, ...]] = []
+    if listening.yes_no:
+        rows += [YES, NO]
+    if listening.ready:
+        rows += [READY, ("not yet",)]
+    if listening.claim or listening.youngest:
+        rows += [ME, ("it was", "that was", "said it", "did")]
+    if listening.numbers:
+        rows += [_NUMBERS]
+    if listening.count:
+        rows += [tuple(text.replace("{n}", number) for text in COUNTS[:10] for number in _NUMBERS[1:8]), ("just me",)]
+    if listening.roll_call:
+        rows += [tuple(COLOURS), _ROLL, listening.names]
+    if listening.words:
+        rows += [listening.words, ("number", "strike that")]
+    if listening.call:
+        rows += [("venn",)]
+    return _unique(*rows)
+
+
+def phrases(seats: tuple[tuple[str, ...], ...], listening: Listening) -> tuple[str, ...]:
+    """What the grammar must hold for all that is understood now; the answers' forms are the table's to add."""
+    guessing: tuple[str, ...] = ()
+    if listening.guessing:
+        guessing = (*_SPOKEN_CARRIERS, *_MARKERS)
+    return _unique(colours_and_names(seats), _replies(listening), guessing, _commands(listening))
+
+
+def complete(
+    seats: tuple[tuple[str, ...], ...], listening: Listening, forms: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Utterances after which nothing more is to be waited for: a short silence ends them.
+
+    `forms` are the open card's own; each counts alone and with every colour and name in front or behind. A
+    colour or name alone is complete only in reply to a question: in front of a guess it is the beginning.
+    """
+    seats_words = colours_and_names(seats)
+    rows = [tuple(text for texts in COMMANDS.values() for text in texts)]
+    if listening.yes_no:
+        rows += [YES, NO]
+    if listening.ready:
+        rows += [READY]
+    if listening.claim or listening.youngest:
+        rows += [seats_words, ME]
+    if listening.guessing:
+        rows += [forms, tuple(f"{word} {form}" for word in seats_words for form in forms),
+                 tuple(f"{form} {word}" for word in seats_words for form in forms)]
+    if listening.guessing or listening.roll_call:
+        rows[0] = tuple(text for text in rows[0] if text not in CARRIERS and text not in HEDGES
+                        and text not in CORRECTIONS and text not in NEGATIONS and text not in POLITE)
+    return _unique(*rows)
