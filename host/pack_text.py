@@ -1,5 +1,6 @@
 """Words of clue cards: cleaned, split, stemmed, compared by spelling and by sound."""
 
+import gzip
 import html
 import itertools
 import re
@@ -115,12 +116,18 @@ def phones(spelt: str) -> Phones:
 
 
 def read_lexicon(path: Path) -> dict[str, tuple[Phones, ...]]:
-    """A lexicon file, lines of `word PHONE PHONE ...`. Raises OSError."""
+    """A lexicon file, lines of `word PHONE PHONE ...`, with the extra_words.txt beside it; both may be .gz.
+
+    Raises OSError, EOFError, UnicodeDecodeError.
+    """
     found: dict[str, list[Phones]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        word, _, spelt = line.partition(" ")
-        if spelt:
-            found.setdefault(word, []).append(phones(spelt))
+    extra = path.with_name("extra_words.txt")
+    for one in (path, extra) if extra.is_file() else (path,):
+        with gzip.open(one, "rt", encoding="utf-8") if one.suffix == ".gz" else one.open(encoding="utf-8") as file:
+            for line in file:
+                word, _, spelt = line.split("#")[0].strip().partition(" ")
+                if spelt:
+                    found.setdefault(word.partition("@")[0], []).append(phones(spelt))
     return {word: tuple(ways) for word, ways in found.items()}
 
 

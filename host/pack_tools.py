@@ -241,7 +241,7 @@ def run_check(paths: Iterable[Path], lexicon_path: Path | None = None, *, warnin
         return 2, "there is no pack to check; name a file or a folder with *.toml files"
     try:
         lexicon = read_lexicon(lexicon_path) if lexicon_path else None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError) as error:
         return 2, f"the lexicon {lexicon_path} can't be read ({error}); name the model's lexicon.txt"
     packs: list[Pack] = []
     faults: list[Fault] = []

@@ -6,7 +6,7 @@ import pytest
 
 from host.pack_checks import check
 from host.pack_decks import load_board, load_numbers, load_ventures, load_words
-from host.pack_files import clue_files, load_pack, load_packs
+from host.pack_files import PHONES, clue_files, load_pack, load_packs
 from host.pack_text import read_lexicon, words
 
 NUMBERS_AND_COLOURS = frozenset(words("""
@@ -19,7 +19,7 @@ COMMANDS = frozenset(words("""
 """))
 CLUES = Path(__file__).resolve().parents[1] / "clues"
 FILES = clue_files(CLUES)
-LEXICONS = sorted((CLUES.parent / "models").glob("**/lexicon.txt"))
+LEXICONS = sorted((CLUES.parent / "models").glob("*/lang/lexicon.txt*"))
 
 
 @pytest.mark.skipif(not FILES, reason="no packs in clues/ yet")
@@ -74,3 +74,9 @@ def test_shipped_venn_words_are_no_numbers_commands_or_colours() -> None:
         pytest.skip("no clues/venn/words.toml yet")
     entries = [entry for card in load_words(path) for entry in card]
     assert [entry for entry in entries if set(words(entry)) & NUMBERS_AND_COLOURS or entry in COMMANDS] == []
+
+
+@pytest.mark.skipif(not LEXICONS, reason="no lexicon in models/ yet")
+def test_phones_of_packs_are_those_of_the_lexicon() -> None:
+    """What `sounds` may be written with is what the recogniser's lexicon is written with."""
+    assert {phone for ways in read_lexicon(LEXICONS[0]).values() for way in ways for phone in way} == PHONES

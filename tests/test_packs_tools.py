@@ -2,6 +2,7 @@
 
 import csv
 import dataclasses
+import gzip
 import io
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from pack_samples import CARD, GOOD, HEADER, OTHER, line_of, spoil, write
 
 from host.pack_files import ID, load_pack
-from host.pack_text import clean
+from host.pack_text import clean, read_lexicon
 from host.pack_tools import COLUMNS, from_csv, new_pack, run_check, to_toml
 from host.packs import CATEGORIES, Card, Pack, PackError
 
@@ -75,6 +76,19 @@ def test_the_lexicon_is_used(tmp_path: Path) -> None:
     assert code == 0
     assert '"painters" is in no dictionary here' in text
     assert '"ladder" is not in' not in text
+
+
+def test_a_packed_lexicon_with_extra_words_is_read(tmp_path: Path) -> None:
+    """.gz, remarks, `word@chance` and several ways to say a word; a broken one ends with 2."""
+    with gzip.open(tmp_path / "lexicon.txt.gz", "wt") as file:
+        file.write("a AH\na EY\n")
+    (tmp_path / "extra_words.txt").write_text("# added\nvenn@-4.5 V EH N\nkyiv K IY V # a town\n")
+    assert read_lexicon(tmp_path / "lexicon.txt.gz") == {
+        "a": (("AH",), ("EY",)), "venn": (("V", "EH", "N"),), "kyiv": (("K", "IY", "V"),)}
+    raw = (tmp_path / "lexicon.txt.gz").read_bytes()
+    for broken in (raw[:-9], b"no gzip"):
+        (tmp_path / "lexicon.txt.gz").write_bytes(broken)
+        assert run_check([write(tmp_path, GOOD)], tmp_path / "lexicon.txt.gz")[0] == 2
 
 
 def test_a_new_pack_is_playable_as_it_is(tmp_path: Path) -> None:
