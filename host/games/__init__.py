@@ -67,7 +67,10 @@ class Game(Protocol[S]):
         """What follows from an intent; one that does not fit the moment changes nothing."""
 
     def view(self, state: S, seat: int | None) -> Mapping[str, Any]:
-        """What that seat may see (None: everybody's screen), plain JSON values; secrets leave only here."""
+        """What that seat may see (None: everybody's screen), plain JSON values; secrets leave only here.
+
+        Every game's view has `winner` (None while it goes on) and `standing` (what undo calls the score).
+        """
 
     def expects(self, state: S) -> Expects:
         """What is worth listening for."""

@@ -55,6 +55,7 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "last_chance": isinstance(state.phase, Pausing) and state.phase.last,
         "asked": state.phase.seat if isinstance(state.phase, Exacting) else None,
         "winner": state.pieces.winner,
+        "standing": [state.pieces.places[at] for at in range(state.seats)],
         "reader": state.reader,
         "pause": state.options.pause,
         "players": [

@@ -36,10 +36,17 @@ class Table:
     def __init__(
         self, rules: Game[Any], packs: Packs, options: Mapping[str, Any], seed: int, *,
         players: tuple[Player, ...] = (), used: tuple[str, ...] = (), title: str = "Clever Endeavor",
+        names: tuple[str, ...] = (), youngest: int | None = None, buttons: Mapping[str, int] | None = None,
     ) -> None:
+        """`options` are the game's; `players` and `youngest` are asked for where they are not given.
+
+        `used` are cards of earlier evenings, `names` first names that the roll call may hear, `buttons`
+        the seat of each button.
+        """
         self.rules, self.packs, self.options, self.seed = rules, packs, dict(options), seed
         self.players, self.used, self.title = players, used, title
-        self.hearing = Hearing(packs)
+        self.youngest, self.buttons = youngest, dict(buttons or {})
+        self.hearing = Hearing(packs, names)
 
     def start(self) -> tuple[State, tuple[Effect, ...]]:
         """Greet, and ask who is playing where that is not known."""

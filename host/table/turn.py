@@ -35,6 +35,7 @@ from host.table.gathering import Gathering
 from host.table.state import BUZZED, KEPT, LOST, NAMED, TOGETHER, TRIES, Before, Open, Owner, Question, State
 
 if TYPE_CHECKING:
+    from host.packs import Card
     from host.table import Table
     from host.understand import Understood
 
@@ -90,12 +91,11 @@ class Turn:
 
     def is_over(self) -> bool:
         """Whether the game has a winner."""
-        return self.state.game is not None and bool(self.table.rules.view(self.state.game, None).get("over"))
+        return self.state.game is not None and self.table.rules.view(self.state.game, None)["winner"] is not None
 
     def score(self) -> object:
         """What undo compares to see whether the score changed."""
-        view = self.table.rules.view(self.state.game, None)
-        return view.get("positions"), view.get("scores")
+        return self.table.rules.view(self.state.game, None)["standing"]
 
     # --- the game's clock -----------------------------------------------------------------------
 
@@ -125,8 +125,8 @@ class Turn:
         gathering = Gathering(step="youngest", players=players, until=self.at + LOST)
         self.set(gathering=gathering)
         self.say("greeting_known", game=self.table.title, roll=gathering.roll())
-        if "youngest" in self.table.options or len(players) == 1:
-            asking.begin_game(self, int(self.table.options.get("youngest", 0)))
+        if self.table.youngest is not None or len(players) == 1:
+            asking.begin_game(self, self.table.youngest or 0)
         else:
             self.say("youngest_again")
 
@@ -171,7 +171,7 @@ class Turn:
         elif expects.ready and (understood.ready or understood.yes):
             self.tell(Ready(self.time(), owner))
         elif expects.card is not None:
-            self.guess(understood, event)
+            self.guess(expects.card, understood, event)
 
     def claim(self, seat: int, began: Samples) -> None:
         """Somebody was named in reply to "who said it?"; undo and objection learn whose guess it was."""
@@ -182,9 +182,8 @@ class Turn:
             self.set(before=(*earlier, last))
         self.tell(Claim(self.time(), seat, self.time(began)))
 
-    def guess(self, understood: Understood, event: Heard) -> None:
+    def guess(self, card: Card, understood: Understood, event: Heard) -> None:
         """Judge what was said, and hold it until all speech begun earlier is judged."""
-        expects = self.table.rules.expects(self.state.game)
         floor = self.state.owner
         seat, began = understood.owner, event.began
         if floor is not None and seat in (None, floor.seat):
@@ -196,7 +195,7 @@ class Turn:
         addressed = seat is not None or understood.addressed
         unsure = False
         for span in understood.guesses:
-            verdict = self.table.hearing.judge(expects.card, span)
+            verdict = self.table.hearing.judge(card, span)
             unsure = unsure or (verdict is Verdict.AGAIN and addressed)
             if verdict in (Verdict.NONE, Verdict.AGAIN) or (verdict is not Verdict.RIGHT and not addressed):
                 continue
@@ -252,7 +251,7 @@ class Turn:
 
     def pressed(self, event: Pressed) -> None:
         """A player's button: an answer to who or ready, else the floor for a while."""
-        seat = self.table.options.get("buttons", {}).get(event.button)
+        seat = self.table.buttons.get(event.button)
         if seat is None or self.state.game is None or self.state.stopped is not None:
             return
         expects = self.table.rules.expects(self.state.game)
