@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, cast
 
 import host
+from host.ears.files import sha256, sums
 from host.ears.fst import ACCEPTOR_PROPERTIES, lookahead
 from host.ears.hcl import build_hcl, position_phones
 from host.ears.language import NEW_WORD, build_language, read_arpa, unigrams
@@ -80,7 +81,8 @@ def prepare(
     shelf = (cache or cache_folder()) / "graphs"
     folder = shelf / _digest(model, order)
     try:
-        if not (folder / "graph" / "Gr.fst").is_file():
+        if not _is_sound(folder):
+            shutil.rmtree(folder, ignore_errors=True)
             _build(model, order, folder, progress or (lambda _: None))
             _forget(shelf, folder)
         _link(model, folder)
@@ -89,6 +91,15 @@ def prepare(
         raise GraphError(f"the vocabulary can't be written to {shelf} ({error.strerror}); free some space "
                          "or set GAMEHOST_CACHE to another folder") from error
     return folder
+
+
+def _is_sound(folder: Path) -> bool:
+    """Whether a cached graph is as it was built: a power cut may leave files that are empty or cut short."""
+    try:
+        wanted: dict[str, str] = json.loads((folder / "sums.json").read_text())
+        return all(sha256(folder / name) == digest for name, digest in wanted.items())
+    except (OSError, ValueError, AttributeError):
+        return False
 
 
 def _digest(model: Path, order: Mapping[str, object]) -> str:
@@ -111,11 +122,12 @@ def _build(model: Path, order: Mapping[str, object], folder: Path, progress: Pro
             if path.name == "model.conf" and "--frames-per-chunk" not in text:
                 text = f"{text.rstrip()}\n--frames-per-chunk={FRAMES_PER_CHUNK}\n"
             (new / "conf" / path.name).write_text(text)
+        (new / "sums.json").write_text(json.dumps(sums(new)))
         new.chmod(0o755)
         try:
             new.rename(folder)
         except OSError:
-            if not (folder / "graph" / "Gr.fst").is_file():  # else another process was faster: just as good
+            if not _is_sound(folder):  # else another process was faster: just as good
                 raise
     finally:
         shutil.rmtree(new, ignore_errors=True)
