@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from host.events import Word
-from host.normal import ARTICLES, UNKNOWN, keys, plain
-from host.phrases import AFTERTHOUGHTS, CARRIERS, CORRECTIONS, HEDGES, NEGATIONS, TALK
+from host.judge.carriers import AFTERTHOUGHTS, CARRIERS, HEDGES, NEGATIONS, TALK
+from host.judge.normal import ARTICLES, UNKNOWN, keys, plain
+from host.understand.phrases import CORRECTIONS
 
 Words: TypeAlias = tuple[Word, ...]
 Phrase: TypeAlias = tuple[str, ...]

@@ -13,13 +13,26 @@ from functools import lru_cache
 
 from host.clock import Samples
 from host.events import Heard, Word
-from host.likeness import spelt_alike
-from host.listening import Listening, complete, phrases
-from host.normal import ARTICLES, FILLERS, UNKNOWN
-from host.numerals import bag
-from host.phrases import CLAIM_CARRIERS, COLOURS, ME, TALK
-from host.replies import Replies, replies
-from host.utterance import Known, Phrase, Words, between, cut, known, longest_first, match, texts, timeless, trimmed
+from host.judge.carriers import TALK
+from host.judge.likeness import spelt_alike
+from host.judge.normal import ARTICLES, FILLERS, UNKNOWN
+from host.judge.numerals import bag
+from host.understand.listening import Listening, complete, phrases
+from host.understand.phrases import CLAIM_CARRIERS, COLOURS, ME
+from host.understand.replies import Replies, replies
+from host.understand.utterance import (
+    Known,
+    Phrase,
+    Words,
+    between,
+    cut,
+    known,
+    longest_first,
+    match,
+    texts,
+    timeless,
+    trimmed,
+)
 
 __all__ = ["COLOURS", "Listening", "Said", "Understood", "complete", "phrases", "understand"]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from host.events import Verdict
-from host.normal import ARTICLES, canonical, is_number, keys, plain, spoken
-from host.numerals import TEEN_TY, bag
+from host.judge.normal import ARTICLES, canonical, is_number, keys, plain, spoken
+from host.judge.numerals import TEEN_TY, bag
 from host.packs import Card
 
 TITLES = bag(

@@ -16,12 +16,12 @@ Pure: depends on nothing but its arguments and the weights in judge.toml.
 
 from dataclasses import dataclass
 
-from host.answers import forms, sheet_of, wrong_forms
 from host.events import Verdict, Word
-from host.likeness import Sounds, alike
-from host.normal import UNKNOWN, canonical, plain
+from host.judge.answers import forms, sheet_of, wrong_forms
+from host.judge.likeness import Sounds, alike
+from host.judge.normal import UNKNOWN, canonical, plain
+from host.judge.reading import DISTINCT, RANK, WEIGHTS, View, Weights, numbers_in, read, stripped, weights
 from host.packs import Card
-from host.reading import DISTINCT, RANK, WEIGHTS, View, Weights, numbers_in, read, stripped, weights
 
 __all__ = ["WEIGHTS", "Opinion", "Weights", "forms", "judge", "judge_text", "weights", "wrong_forms"]
 

@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass
 
-from host.numerals import UNITS
-from host.phrases import (
-    CARRIERS,
+from host.judge.carriers import CARRIERS, HEDGES, NEGATIONS
+from host.judge.numerals import UNITS
+from host.understand.phrases import (
     COLOURS,
     COMMANDS,
     CORRECTIONS,
     COUNTS,
-    HEDGES,
     ME,
-    NEGATIONS,
     NO,
     PAUSE_LENGTH,
     POLITE,

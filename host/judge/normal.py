@@ -11,7 +11,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from host.numerals import MONTHS, bag, numbered, roman, spoken_numbers
+from host.judge.numerals import MONTHS, bag, numbered, roman, spoken_numbers
 
 ARTICLES = frozenset(("the", "a", "an"))
 SPELLINGS = {

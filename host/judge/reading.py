@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from importlib import resources
 
-from host.answers import TITLES, Sheet, contains
 from host.events import Verdict
-from host.likeness import Sounds, alike
-from host.normal import ARTICLES, canonical, is_number, keys, paired
-from host.numerals import TEEN_TY, bag
-from host.phrases import AFTERTHOUGHTS, CARRIERS, HEDGES, NEGATIONS, TALK
+from host.judge.answers import TITLES, Sheet, contains
+from host.judge.carriers import AFTERTHOUGHTS, CARRIERS, HEDGES, NEGATIONS, TALK
+from host.judge.likeness import Sounds, alike
+from host.judge.normal import ARTICLES, canonical, is_number, keys, paired
+from host.judge.numerals import TEEN_TY, bag
 
 HARMLESS = bag(
     "famous great old big called named thing one thingy guy actually original real that this of own very year letter "
@@ -54,7 +54,7 @@ class Weights:
 def weights(text: str | None = None) -> Weights:
     """The weights in this TOML, or in judge.toml. Raises ValueError where one is missing or unknown."""
     if text is None:
-        text = resources.files("host").joinpath("judge.toml").read_text(encoding="utf-8")
+        text = resources.files("host.judge").joinpath("judge.toml").read_text(encoding="utf-8")
     values = tomllib.loads(text)
     names = {field.name for field in fields(Weights)}
     if set(values) != names:
@@ -184,7 +184,7 @@ def _deviation(words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds, li
     if (set(heard) ^ set(target)) & (DISTINCT | DENIALS):
         return 0.0
     score = alike(_spelt(heard), _spelt(target), sounds)
-    if len(heard) != len(target):
+    if len(words) != len(form):
         score = max(score, alike(words, form, sounds))
     if len(heard) == len(target):
         worst = min(alike((one,), (other,), sounds) for one, other in zip(heard, target, strict=True))

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from host.clock import Samples
-from host.listening import Listening
-from host.normal import UNKNOWN, canonical
-from host.numerals import UNITS, bag, numbered
-from host.phrases import COLOURS, COMMANDS, COUNTS, NO, PAUSE_LENGTH, POLITE, READY, ROLL_JOINTS, TALK, YES
-from host.utterance import Known, Phrase, Words, longest_first, match, phrase, texts, trimmed
+from host.judge.carriers import TALK
+from host.judge.normal import UNKNOWN, canonical
+from host.judge.numerals import UNITS, bag, numbered
+from host.understand.listening import Listening
+from host.understand.phrases import COLOURS, COMMANDS, COUNTS, NO, PAUSE_LENGTH, POLITE, READY, ROLL_JOINTS, YES
+from host.understand.utterance import Known, Phrase, Words, longest_first, match, phrase, texts, trimmed
 
 COMMAND_SURE = 0.5
 """Mean confidence from which the grammar's command is believed."""
