@@ -8,6 +8,7 @@ import re
 from collections import ChainMap, Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from rapidfuzz import fuzz, process
@@ -143,7 +144,8 @@ def _said(card: Card, note: _Notes) -> None:
     answers = dict.fromkeys(word for form in (card.answer, *card.essential, *card.aliases)
                             for word in content_words(form))
     for field, item, text, name in spoken(card):
-        for said in dict.fromkeys(content_words(text)):
+        apart = (one + other for one, other in pairwise(words(text)) if one + other in answers)
+        for said in dict.fromkeys((*content_words(text), *apart)):
             ways = {related(answer, said): answer for answer in reversed(answers)}
             how = next((how for how in HOW if how in ways), "")
             if how == "word":

@@ -150,7 +150,7 @@ class Fault:
         """`file:line:column: card: text`, as editors and people read it."""
         warning = "warning: " if self.severity == "warning" else ""
         card = f"{self.card}: " if self.card else ""
-        return f"{self.file}:{self.line}:{self.column}: {warning}{card}{self.text}"
+        return f"{self.file}:{self.line}:{self.column}: {warning}{' '.join(f'{card}{self.text}'.split())}"
 
 
 class PackError(Exception):

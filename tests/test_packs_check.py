@@ -72,6 +72,7 @@ SEEDED = [
     (RUNG, "The ladder's rungs are round.", 'says "ladder", a word', "error"),
     (RUNG, "A LADDER has rungs.", 'says "ladder", a word', "error"),
     (RUNG, "A stepladder has rungs.", 'says "stepladder", a word', "error"),
+    (RUNG, "Use a step-ladder at home.", 'says "stepladder", a word', "error"),
     (RUNG, "My laddermaker loved rungs.", 'says "laddermaker", part of "ladder"', "error"),
     (RUNG, "My bladder is empty.", 'says "bladder", perhaps a part of "ladder"', "warning"),
     ('"Fish use me at weekends."', '"Fish climb ladders at weekends."', "the false statement says", "error"),
