@@ -224,11 +224,11 @@ def test_tts_14_the_length_is_that_of_the_command_line_program(voice: EspeakVoic
 
 
 def test_tts_17_a_recogniser_understands_the_robot(voice: EspeakVoice) -> None:
-    """TTS-17: at 160 words a minute free dictation understands 80 in 100 words (the model's own limit is near)."""
+    """TTS-17: at 160 words a minute free dictation understands at least 85 in 100 words."""
     model()
     clips = [voice.speak(Line("a", text)) for text in SENTENCES]
     found = sum(len(matched(clip, heard(clip))) for clip in clips)
-    assert found / sum(len(clip.words) for clip in clips) >= 0.80
+    assert found / sum(len(clip.words) for clip in clips) >= 0.85
 
 
 def test_tts_18_the_rate_is_the_engines_own(monkeypatch: pytest.MonkeyPatch) -> None:

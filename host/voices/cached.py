@@ -109,7 +109,9 @@ def read_clip(path: Path, line: str) -> Clip | None:
         return None
     start = len(_MAGIC) + 4
     body = content[start:]
-    if content[: len(_MAGIC)] != _MAGIC or zlib.crc32(body) != int.from_bytes(content[len(_MAGIC) : start], "little"):
+    if not body or content[: len(_MAGIC)] != _MAGIC:
+        return None
+    if zlib.crc32(body) != int.from_bytes(content[len(_MAGIC) : start], "little"):
         return None
     with contextlib.suppress(OSError):
         os.utime(path)
