@@ -124,7 +124,7 @@ class SpeechDetector:
 
     @property
     def floor(self) -> float:
-        """The noise floor in dBFS: the level that a fifth of the last 3 s stayed below."""
+        """The noise floor in dBFS: the level that a fifth of the last 3 s without speech stayed below."""
         return float(np.percentile(self._levels, 20)) if self._levels else _QUIET
 
     def _judge(self, chunk: Pcm) -> Chunk:
@@ -133,13 +133,14 @@ class SpeechDetector:
             return Chunk(self._at, onset=False, voice=False, level=_QUIET, began=self._at)
         limits = self.thresholds
         loud = level(chunk)
-        self._levels.append(loud)
-        rise = loud - self.floor
+        rise = loud - self.floor if self._levels else 0.0
         if rise < limits.asked_rise and self._chance < limits.possible and len(self._levels) > _WARM:
             self._chance = 0.0
         else:
             self._chance = self._probability((chunk / np.float32(32768)).tolist())
         chance = self._chance
+        if chance < limits.alive:
+            self._levels.append(loud)
         believed = (
             chance > limits.sure
             or (chance > limits.likely and rise > limits.likely_rise)
