@@ -2,15 +2,13 @@
 
 from functools import cache
 
-from host.judge import forms, wrong_forms
 from host.clock import samples
 from host.events import Heard, Listens, Verdict
 from host.games import Expects, Player
-from host.judge import judge
-from host.understand import Listening, complete, phrases
+from host.judge import forms, judge, wrong_forms
 from host.packs import Card, Packs
 from host.table.state import State
-from host.understand import Said, Understood, understand
+from host.understand import Listening, Said, Understood, complete, phrases, understand
 
 PATIENCE = samples(0.7)
 """Silence that ends an utterance which may go on."""

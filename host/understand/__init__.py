@@ -143,9 +143,11 @@ def _first(words: Words, names: tuple[tuple[Phrase, int], ...], answers: Known) 
     if not answers.whole(rest) and answers.at(row, at) > length:
         return None
     after = at + length
+    while _named_at(row, after, names) == found and not answers.at(row, after) > length:
+        after += length
     again = _named_at(row, len(row) - length, names) if len(row) - after > length else None
     end = len(row) - length if again == found and not answers.whole(rest) else len(row)
-    return _Owner(seat, "first", words[after:end], words[at:after])
+    return _Owner(seat, "first", words[after:end], words[at : at + length])
 
 
 def _last(words: Words, names: tuple[tuple[Phrase, int], ...], answers: Known) -> _Owner | None:
@@ -155,7 +157,7 @@ def _last(words: Words, names: tuple[tuple[Phrase, int], ...], answers: Known) -
         end -= 1
     for name, seat in names:
         at = end - len(name)
-        if at <= 0 or row[at:end] != name:
+        if at <= 0 or row[at:end] != name or row[at - 1] in ("or", "and", "the", "a", "is", "in", "of"):
             continue
         if any(answers.at(row, place) > at - place for place in range(max(0, at - answers.longest), at)):
             return None
@@ -179,17 +181,26 @@ def _owner(words: Words, dictation: Words, seats: tuple[tuple[str, ...], ...], a
     """The seat that the utterance names, first or last; none where the whole is a known answer."""
     names = _names(seats)
     for row in (texts(words), texts(dictation)):
-        spans = cut(row, answers).spans
-        if len(spans) == 1 and answers.whole(row[spans[0][0] : spans[0][1]]):
+        whole = cut(row, answers)
+        if whole.single and answers.whole(row[whole.spans[0][0] : whole.spans[0][1]]):
             return None
     owner = _first(words, names, answers) or _last(words, names, answers)
     return owner if owner and _believed(owner, dictation) else None
 
 
+def _mentioned(row: Phrase, seats: tuple[tuple[str, ...], ...]) -> set[int]:
+    """Every seat that is named somewhere in the row."""
+    names = _names(seats)
+    return {named[0] for at in range(len(row)) if (named := _named_at(row, at, names))}
+
+
+def _several(row: Phrase, seats: tuple[tuple[str, ...], ...]) -> bool:
+    return len(_mentioned(row, seats)) > 1
+
+
 def _anywhere(row: Phrase, seats: tuple[tuple[str, ...], ...]) -> int | None:
     """The only seat named in a short reply such as "that was blue, I think"."""
-    names = _names(seats)
-    found = {named[0] for at in range(len(row)) if (named := _named_at(row, at, names))}
+    found = _mentioned(row, seats)
     return found.pop() if len(found) == 1 and len(row) <= 8 else None
 
 
@@ -222,7 +233,8 @@ def _without_owner(dictation: Words, owner: _Owner | None) -> Words:
         if owner.rest and owner.rest[0].began > border:
             border = (border + owner.rest[0].began) / 2
         left = between(dictation, border, float("inf"))
-        return left[len(named) :] if texts(left)[: len(named)] == named and len(left) < len(dictation) else left
+        before = row[: len(row) - len(left)]
+        return left[len(named) :] if texts(left)[: len(named)] == named and named != before[-len(named) :] else left
     return between(dictation, -1.0, owner.named[0].began)
 
 
@@ -294,16 +306,20 @@ def understand(heard: Heard, seats: tuple[tuple[str, ...], ...], listening: List
     """What an utterance means. `seats[i]` are the words that name seat i: its colour and its name, lower case."""
     words, dictation = _lower(heard.words), _lower(heard.dictation)
     answers = known(listening.answer_forms)
-    owner = _owner(words or dictation, dictation if words else (), seats, answers)
+    asked_who = listening.claim or listening.youngest
+    owner = None
+    if not listening.roll_call and not (asked_who and _several(texts(words or dictation), seats)):
+        owner = _owner(words or dictation, dictation if words else (), seats, answers)
     if words:
         rest, free = (owner.rest if owner else words), _without_owner(dictation, owner)
     else:
         rest, free = (), (owner.rest if owner else dictation)
     reply = replies(rest, free, listening, answers, owned=owner is not None)
     seat, only, position = (owner.seat, False, owner.position) if owner else (None, False, "")
-    if owner and not reply.command and _nothing_else(texts(rest if words else free)):
+    replied = (listening.yes_no and reply.yes is not None) or reply.ready
+    if owner and not reply.command and not replied and _nothing_else(texts(rest if words else free)):
         only = True
-    if owner is None and (listening.claim or listening.youngest) and not reply.command:
+    if owner is None and asked_who and not reply.command:
         seat = _anywhere(texts(words or dictation), seats)
         only, position = seat is not None, "first" if seat is not None else ""
     guesses: tuple[Said, ...] = ()

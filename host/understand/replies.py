@@ -188,11 +188,12 @@ def roll(row: Phrase, names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         follows = row[place + 1 : place + 2] in (("is",), ("for",))
         choice = after[:1] if after and (follows or (not before and index + 1 == len(places))) else before[-1:]
         taken.update(choice)
-        found.append((row[choice[0]] if choice else "", colours[row[place]]))
+        found.append((row[choice[0]].removesuffix("'s") if choice else "", colours[row[place]]))
     return tuple(found)
 
 
 def _is_name(word: str, names: tuple[str, ...]) -> bool:
+    word = word.removesuffix("'s")
     if word == UNKNOWN or word in ROLL_JOINTS or word in _colour_words():
         return False
     return word in names if names else word.isalpha() and len(word) > 1

@@ -83,6 +83,7 @@ _MIDDLE = longest_first([text for text in (*CARRIERS, *HEDGES) if " " in text or
 _HEDGES = longest_first(HEDGES)
 _AFTER = longest_first(AFTERTHOUGHTS)
 _IDLE = TALK - ARTICLES
+_TRAILING = TALK | {"no", "wait", "sorry", "actually"}
 _LEADING = _IDLE | {"what", "wait"}
 
 
@@ -106,6 +107,13 @@ class Cut:
     hedged: bool = False
     markers: int = 0
     """How many corrections, negations and alternatives were heard."""
+    opened: int = 0
+    """Where what is said begins, carriers and idle words in front of it left out."""
+
+    @property
+    def single(self) -> bool:
+        """Whether all that was said is one guess."""
+        return len(self.spans) == 1 and not self.markers and self.spans[0][0] == self.opened
 
 
 @dataclass
@@ -120,21 +128,21 @@ class _Cutter:
     markers: int = 0
 
     def run(self) -> Cut:
-        at = self.opening(0)
+        opened = at = self.opening(0)
         self.segments.append(_Segment(at))
         while at < len(self.row):
             length = self.known.at(self.row, at)
             step = length if length > 1 else self.marker(at)
             at += step or 1
             self.segments[-1].last = max(self.segments[-1].last, at) if not step or length > 1 else at
-        return Cut(tuple(self.guesses()), self.carrier, self.hedged, self.markers)
+        return Cut(tuple(self.guesses()), self.carrier, self.hedged, self.markers, opened)
 
     def opening(self, at: int) -> int:
         """Skip carriers, hedges and idle words in front; note which kind they were."""
         while at < len(self.row):
-            if self.known.whole(self.row[at:]) or match(self.row, at, _NEGATIONS):
-                return at
             hedge, carrier = match(self.row, at, _HEDGES), match(self.row, at, _CARRIERS)
+            if self.known.whole(self.row[at:]) or match(self.row, at, _NEGATIONS) > max(hedge, carrier):
+                return at
             if hedge and hedge >= carrier:
                 self.hedged, at = True, at + hedge
             elif carrier:
@@ -154,7 +162,8 @@ class _Cutter:
         """Cut at a marker, if one stands here, and return how far it and what opens the next segment reach."""
         negation, correction = match(self.row, at, _NEGATIONS), match(self.row, at, _CORRECTIONS)
         word = self.row[at]
-        if negation and negation >= correction:
+        middle = match(self.row, at, _MIDDLE)
+        if negation and negation >= correction and negation > middle:
             self.markers += 1
             return self.begin(at + negation, "or", negated=True) - at
         if correction and self.rest_names(at + correction):
@@ -166,7 +175,6 @@ class _Cutter:
                 return 0
             self.markers += word == "or"
             return self.begin(at + 1, "or", negated=word == "or" and self.segments[-1].negated) - at
-        middle = match(self.row, at, _MIDDLE)
         if middle and at > self.segments[-1].first and self.rest_names(at + middle):
             return self.begin(at, "carrier") - at
         return 0
@@ -200,7 +208,7 @@ class _Cutter:
             first += 1
         while first < last and not self.known.whole(self.row[first:last]):
             after = next((len(words) for words in _AFTER if self.row[max(first, last - len(words)) : last] == words), 0)
-            if not after and self.row[last - 1] in TALK:
+            if not after and self.row[last - 1] in _TRAILING:
                 after = 1
             if not after:
                 break
