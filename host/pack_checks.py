@@ -246,13 +246,25 @@ def _subjects(packs: Sequence[Pack], faults: list[Fault]) -> None:
         answers.setdefault(form, card)
     for pack, card in cards:
         note = _Notes(pack, card, faults)
-        vague = {normal(text) for text in card.prompt}
         for item, alias in enumerate(card.aliases):
             form = normal(alias)
             other = answers.get(form) or aliases.get(form)
-            if other and other.id != card.id and form not in vague:
+            if other and other.id != card.id:
                 note(f'the alias "{alias}" also means {other.id}; put it into prompt instead', "aliases", item)
             aliases.setdefault(form, card)
+
+
+def _passing(packs: Sequence[Pack], faults: list[Fault]) -> None:
+    """Another card's answer that has all that this card asks for, and isn't ruled out, would be called right."""
+    cards = [(pack, card) for pack in packs for card in pack.cards]
+    answers = [(card, frozenset(words(card.answer))) for _, card in cards]
+    for pack, card in cards:
+        ruled_out = {normal(text) for text in (*card.never, *card.rivals, *card.prompt)}
+        asked = [frozenset(words(text)) for text in card.essential]
+        for other, said in answers:
+            if other.id != card.id and any(one <= said for one in asked) and normal(other.answer) not in ruled_out:
+                text = f'"{other.answer}" ({other.id}) has all that essential asks for; add it to never or rivals'
+                _Notes(pack, card, faults)(text, "essential", severity="warning")
 
 
 def _repeats(packs: Sequence[Pack], faults: list[Fault]) -> None:
@@ -292,6 +304,7 @@ def check(packs: Iterable[Pack], lexicon: Lexicon | None = None) -> tuple[Fault,
                 for text in by_ear(card, lexicon):
                     note(text, "answer", severity="warning")
     _subjects(packs, faults)
+    _passing(packs, faults)
     _repeats(packs, faults)
     order = {pack.file: number for number, pack in enumerate(packs)}
     return tuple(sorted(faults, key=lambda fault: (order[fault.file], fault.line, fault.column)))

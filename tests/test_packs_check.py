@@ -181,6 +181,15 @@ def test_an_alias_of_two_cards_is_fine_as_a_prompt(tmp_path: Path) -> None:
     assert about(faults_of(tmp_path, text), "also means") == []
 
 
+def test_another_cards_answer_that_would_pass_is_told(tmp_path: Path) -> None:
+    """The answer "a ladder kettle" has the word that the ladder asks for: a warning, until it is ruled out."""
+    text = spoil('"a kettle"', '"a ladder kettle"')
+    (fault,) = about(faults_of(tmp_path, text), "all that essential asks for")
+    assert (fault.card, fault.severity, fault.line) == ("thing-ladder", "warning", line_of(text, "essential"))
+    text = spoil('never = ["a staircase"]', 'never = ["the ladder kettle"]', text)
+    assert about(faults_of(tmp_path, text), "all that essential asks for") == []
+
+
 def test_subjects_and_statements_are_compared_across_packs(tmp_path: Path) -> None:
     """Two packs that are good alone have faults together."""
     other = spoil('"probe"', '"second"', HEADER) + spoil('"a kettle"', '"ladder"', spoil("Switch me on for tea.", RUNG,
