@@ -227,7 +227,8 @@ def _files(paths: Iterable[Path]) -> list[Path]:
     for path in paths:
         found += clue_files(path)
         if path.is_dir():
-            found += sorted([*path.glob("ventures.toml"), *path.glob("boards/*.toml"), *path.glob("venn/*.toml")])
+            others = ("ventures.toml", "boards/*.toml", "venn/words.toml", "venn/numbers.toml")
+            found += [file for pattern in others for file in sorted(path.glob(pattern))]
     return list(dict.fromkeys(found))
 
 
