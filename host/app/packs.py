@@ -14,7 +14,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser = commands.add_parser("packs", help="check packs of clue cards, begin a new one, import a spreadsheet")
     what = parser.add_subparsers(required=True, metavar="WHAT")
     checking = what.add_parser("check", help="name file, card and line of every fault")
-    checking.add_argument("paths", nargs="*", type=Path, default=[CLUES], help="files or folders (default: the own packs)")
+    checking.add_argument("paths", nargs="*", type=Path, default=[CLUES], help="files or folders (default: ours)")
     checking.add_argument("--no-warnings", action="store_true", help="faults only")
     checking.set_defaults(run=check)
     new = what.add_parser("new", help="write a commented template of a pack")
