@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pack_samples import CARD, GOOD, HEADER, OTHER, about, line_of, spoil, write
 
-from host.pack_checks import by_ear, check, report, sift, unknown_words
-from host.pack_decks import load
-from host.pack_files import load_pack, load_packs, read_pack
-from host.pack_filter import needs_eyes, unfit
-from host.pack_text import Lexicon, phones, pronunciations, related, words
 from host.packs import Fault
+from host.packs.checks import by_ear, check, report, sift, unknown_words
+from host.packs.decks import load
+from host.packs.files import load_pack, load_packs, read_pack
+from host.packs.filter import needs_eyes, unfit
+from host.packs.text import Lexicon, phones, pronunciations, related, words
 
 LEXICON = {
     word: tuple(phones(way) for way in ways.split("|"))

@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pack_samples import GOOD
 
-from host.pack_checks import check
-from host.pack_decks import read_board, read_numbers, read_ventures, read_words
-from host.pack_files import CARD_FIELDS, read_pack
-from host.pack_tools import read_csv, run_check
 from host.packs import SEVERITIES
+from host.packs.checks import check
+from host.packs.decks import read_board, read_numbers, read_ventures, read_words
+from host.packs.files import CARD_FIELDS, read_pack
+from host.packs.tools import read_csv, run_check
 
 PAPERS = {"id": "p", "title": "p", "licence": "x", "source": "x", "audience": "family"}
 READERS = {

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pack_samples import CARD, GOOD, HEADER, OTHER, line_of, spoil, write
 
-from host.pack_decks import digest, load, load_board, load_numbers, load_ventures, load_words
-from host.pack_files import load_pack, load_packs, read_pack
-from host.pack_source import scan
 from host.packs import PackError, Space
+from host.packs.decks import digest, load, load_board, load_numbers, load_ventures, load_words
+from host.packs.files import load_pack, load_packs, read_pack
+from host.packs.source import scan
 
 VENTURES = """[pack]
 id = "ventures"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from host.pack_checks import check
-from host.pack_decks import load_board, load_numbers, load_ventures, load_words
-from host.pack_files import PHONES, clue_files, load_pack, load_packs
-from host.pack_text import read_lexicon, words
+from host.packs.checks import check
+from host.packs.decks import load_board, load_numbers, load_ventures, load_words
+from host.packs.files import PHONES, clue_files, load_pack, load_packs
+from host.packs.text import read_lexicon, words
 
 NUMBERS_AND_COLOURS = frozenset(words("""
     one two three four five six seven eight nine ten eleven twelve number

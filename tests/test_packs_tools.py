@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pack_samples import CARD, GOOD, HEADER, OTHER, line_of, spoil, write
 
-from host.pack_files import ID, load_pack
-from host.pack_text import clean, read_lexicon
-from host.pack_tools import COLUMNS, from_csv, new_pack, run_check, to_toml
 from host.packs import CATEGORIES, Card, Pack, PackError
+from host.packs.files import ID, load_pack
+from host.packs.text import clean, read_lexicon
+from host.packs.tools import COLUMNS, from_csv, new_pack, run_check, to_toml
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "PACKS.md"
 

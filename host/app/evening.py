@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from host import __version__, pack_decks
+from host import __version__
 from host import log as logs
 from host.app import AppError
 from host.app.paths import CLUES, cache_folder, data_folder
@@ -25,7 +25,7 @@ from host.events import In, Line
 from host.games import Player
 from host.judge import forms, wrong_forms
 from host.memory import Memory
-from host.packs import PackError, Packs
+from host.packs import PackError, Packs, decks
 from host.session import Ear, Parts, Session
 from host.sound import Clip
 from host.table import Table
@@ -81,7 +81,7 @@ def rules_of(game: str) -> Any:
 def load_packs(setup: Setup) -> Packs:
     """Load what is played. Raises AppError naming file, card and line."""
     try:
-        packs = pack_decks.load(CLUES, setup.packs or None, more=[Path(path) for path in setup.more])
+        packs = decks.load(CLUES, setup.packs or None, more=[Path(path) for path in setup.more])
     except PackError as error:
         raise AppError(str(error)) from error
     if setup.cards:
@@ -95,7 +95,7 @@ def load_packs(setup: Setup) -> Packs:
 
 def sealed(setup: Setup, packs: Packs) -> Setup:
     """The setup with the packs' digest. Raises AppError where a log was made with other cards."""
-    digest = pack_decks.digest(replace(packs, pronunciations={}))
+    digest = decks.digest(replace(packs, pronunciations={}))
     if setup.digest and setup.digest != digest:
         raise AppError("the cards have changed since this log was written; it needs the same ones to be lived again")
     return replace(setup, digest=digest)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from host.app import AppError
 from host.app.paths import CLUES, MODELS
-from host.pack_tools import from_csv, new_pack, run_check, to_toml
 from host.packs import PackError
+from host.packs.tools import from_csv, new_pack, run_check, to_toml
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
