@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import wave
+from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,11 +15,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 pytest.importorskip("pyttsx3", reason="pyttsx3 is not installed")
 
+from test_voice_spoken import TABLE
 from voice_hearing import ROOT, SENTENCES, heard, matched, model
 
+from host import lines
 from host.events import Line
 from host.voices import espeak
 from host.voices.espeak import EspeakVoice, timed
@@ -76,6 +81,31 @@ def test_tts_06_the_same_line_is_the_same_sound_whatever_came_between(voice: Esp
     again = voice.speak(Line("a", SENTENCES[0]))
     assert np.array_equal(first.pcm, again.pcm)
     assert first.words == again.words
+
+
+def host_lines() -> list[str]:
+    """Everything in host/lines.py, with a name in every place."""
+    keys = [*lines.TABLE.values(), *lines.CLEVER.values(), *lines.VENN.values()]
+    return [wording.format_map(defaultdict(lambda: "Anna")) for wordings in keys for wording in wordings]
+
+
+def test_whatever_the_host_says_has_its_words(voice: EspeakVoice) -> None:
+    """Every line of the host is spoken with all its words, each lasting a while and none before the other."""
+    for text in host_lines():
+        clip = voice.speak(Line("a", text))
+        assert tuple(word.text for word in clip.words) == words_of(spoken(text)), text
+        assert all(word.began < word.ended for word in clip.words), text
+        assert all(a.ended <= b.began for a, b in pairwise(clip.words)), text
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.one_of(st.sampled_from([text for text, _ in TABLE]), st.text(max_size=8)), max_size=6))
+def test_no_text_is_too_odd(voice: EspeakVoice, tokens: list[str]) -> None:
+    """Whatever stands in a text, the clip's words are those of the text as it is said, in order."""
+    text = " ".join(tokens)
+    clip = voice.speak(Line("a", text))
+    assert tuple(word.text for word in clip.words) == words_of(spoken(text))
+    assert all(a.began <= a.ended <= b.began for a, b in pairwise(clip.words))
 
 
 @pytest.mark.parametrize("speed", [0.75, 1.0, 1.5])

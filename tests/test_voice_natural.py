@@ -7,6 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 pytest.importorskip("hibari", reason="hibari-tts is not installed")
 
@@ -41,6 +43,17 @@ def test_every_word_is_named_in_its_order(clips: list[Clip]) -> None:
 def test_every_token_of_the_table_has_its_words(voice: NaturalVoice, text: str) -> None:
     """Whatever is written, the voice's words are exactly those of the spoken text."""
     assert tuple(word.text for word in voice.speak(Line("a", text)).words) == words_of(spoken(text))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.one_of(st.sampled_from([text for text, _ in TABLE]), st.text(max_size=8)), max_size=5))
+def test_no_text_is_too_odd(voice: NaturalVoice, tokens: list[str]) -> None:
+    """Whatever stands in a text, the voice speaks, and no word is named that isn't said."""
+    text = " ".join(tokens)
+    clip = voice.speak(Line("a", text))
+    said = list(words_of(spoken(text)))
+    assert [word.text for word in clip.words] == [word for word in said if word in {w.text for w in clip.words}]
+    assert all(a.began <= a.ended <= b.began for a, b in pairwise(clip.words))
 
 
 @pytest.mark.parametrize("speed", [0.75, 1.0, 1.5])

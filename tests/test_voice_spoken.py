@@ -60,7 +60,7 @@ TABLE = [
     ("the symbol '%'", "the symbol percent"), ("<break time='3s'/>hello", "hello"), ("😀 smile", "smile"),
     ("a — b", "a, b"), ("yes (really).", "yes, really."), ("One ... two ... GO!", "One… two… GO!"),
     ("it’s “so”", "it's so"), ("rock 'n' roll", "rock 'n' roll"), ("well-known", "well-known"), ("café", "café"),
-    ("...", ""), ("", ""), ("🎲", ""),
+    ("Ångström", "Ångström"), ("東京 is Tokyo", "is Tokyo"), ("π", "pi"), ("...", ""), ("", ""), ("🎲", ""),
 ]
 
 

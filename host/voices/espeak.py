@@ -22,7 +22,7 @@ import numpy as np
 from host.events import Line, Word
 from host.sound import Clip, Pcm
 from host.voices import VoiceError
-from host.voices.spoken import bare, spoken
+from host.voices.spoken import bare, spoken, words_of
 from host.voices.trimming import ended_at_sound, spread, trimmed
 
 WORDS_A_MINUTE = 160
@@ -154,7 +154,7 @@ class EspeakVoice:
             raise VoiceError("The voice has been closed: make a new one.")
         text = spoken(line.text)
         rate = self._engine.rate
-        if not text:
+        if not words_of(text):
             return Clip(line.id, np.zeros(0, np.int16), rate)
         pcm, events = self._engine.synthesise(text, round(WORDS_A_MINUTE * min(max(speed, 0.5), 2.0)))
         words = ended_at_sound(pcm, timed(text, events, len(pcm)), rate)

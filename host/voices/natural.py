@@ -36,6 +36,9 @@ a word begins, 20 ms where it ends) and against a recogniser's times (35 and 25 
 _LONGEST = 400
 """Phonemes that the network takes at once; a longer sentence is spoken in pieces."""
 
+_PAUSES = " .,;:!?…"
+"""Signs among the phonemes that are no sound of a word."""
+
 _SEED = 1
 _GAIN = 1.8
 """Brings the voice to about -20 dBFS while it speaks, as loud as the other voices."""
@@ -143,23 +146,25 @@ def _letters_named(tokens: list[Any]) -> list[Any]:
 
 
 def _pieces(tokens: list[tuple[str, str, bool]], known: dict[str, int]) -> Iterator[_Piece]:
-    """Join tokens (text, phonemes, followed by a space) into pieces; words are told apart by the spaces."""
+    """Join tokens (text, phonemes, followed by a space) into pieces; words are told apart by the spaces.
+
+    A word for which there are no phonemes is not spoken and not named.
+    """
     phonemes, words, text, first = "", [], "", 0
-    for token, sounds, space in tokens:
+    for token, sounds, space in [*tokens, ("", "", True)]:
         text += token
         phonemes += "".join(sign for sign in sounds if sign in known)
         if not space:
             continue
-        if bare(text):
-            words.append((bare(text), first, len(phonemes.rstrip(".,;:!?…"))))
-        if len(phonemes) > _LONGEST - 60 and (phonemes[-1:] in ",;:…" or len(phonemes) > _LONGEST - 20):
+        last = len(phonemes.rstrip(_PAUSES))
+        if bare(text) and last > first:
+            words.append((bare(text), first, last))
+        if len(phonemes) > _LONGEST - 60 and (phonemes[-1] in ",;:…" or len(phonemes) > _LONGEST - 20):
             yield _Piece(phonemes, words)
-            phonemes, words, text, first = "", [], "", 0
-            continue
-        phonemes += " " if phonemes else ""
+            phonemes, words = "", []
+        elif phonemes and not phonemes.endswith(" "):
+            phonemes += " "
         text, first = "", len(phonemes)
-    if bare(text):
-        words.append((bare(text), first, len(phonemes.rstrip(" .,;:!?…"))))
     if words:
         yield _Piece(phonemes.rstrip(), words)
 

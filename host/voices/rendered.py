@@ -49,7 +49,7 @@ class RenderedVoice:
         if self._engine is None:
             raise VoiceError("The voice has been closed: make a new one.")
         text = spoken(line.text)
-        if not text:
+        if not words_of(text):
             return Clip(line.id, np.zeros(0, np.int16), 22_050)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "line.wav"

@@ -2,7 +2,7 @@
 
 Both voices get the text from here and from nowhere else: the natural voice reads most figures well by
 itself, but then the words of the text would no longer be the words that sound, and it is these that
-the ear has to disregard while the host speaks. What comes out holds letters, apostrophes, hyphens and
+the ear has to disregard while the host speaks. What comes out holds Latin letters, apostrophes, hyphens and
 `. , ; : ! ? …` only, so it passes through a synthesiser's own normalisation unchanged (TTS-20, TTS-21).
 
 The rules are tried in the order in which they stand; each is a pattern and what is said for it.
@@ -12,6 +12,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import cache
 
 from host.voices.numerals import cardinal, decade, decimal, digits, ordinal, plural_ordinal, roman, year
 
@@ -240,15 +241,17 @@ _RULES: tuple[_Rule, ...] = (
 )
 
 
+@cache
 def _pronounceable(letter: str) -> bool:
-    return letter.isalpha() or letter in " .,;:!?…'-" or unicodedata.combining(letter) > 0
+    """Latin letters, and the punctuation that a voice makes something of."""
+    return letter in " .,;:!?…'-" or (letter.isalpha() and "LATIN" in unicodedata.name(letter, ""))
 
 
 def spoken(text: str) -> str:
     """The text with everything written out as it is said; already written out, it stays as it is.
 
     Entities are decoded, tags dropped, rows of underscores become "blank"; what can't be said (an
-    emoji, a quotation mark) leaves a space. The result may be empty.
+    emoji, a quotation mark, another alphabet) leaves a space. The result may be empty.
     """
     for _ in range(3):
         text = html.unescape(text)
