@@ -223,6 +223,21 @@ def test_a_model_that_moved_is_linked_anew(lang: Path, tmp_path: Path) -> None:
     assert (first / "am").resolve() == moved / "am"
 
 
+@pytest.mark.parametrize("damage", [lambda path: path.write_bytes(bytes(path.stat().st_size)), Path.unlink])
+@pytest.mark.parametrize("name", ["graph/HCLr.fst", "conf/model.conf", "sums.json"])
+def test_a_cache_damaged_by_a_power_cut_is_built_anew(lang: Path, tmp_path: Path, name: str, damage) -> None:
+    """Files of zeros or files that are gone are noticed at the next start."""
+    model = lang.parent
+    for folder in ("am", "conf"):
+        (model / folder).mkdir()
+    (model / "conf" / "model.conf").write_text("--beam=10.0\n")
+    first = graph.prepare(model, {}, tmp_path / "cache")
+    whole = {path: path.read_bytes() for path in first.rglob("*") if path.is_file()}
+    damage(first / name)
+    assert graph.prepare(model, {}, tmp_path / "cache") == first
+    assert {path: path.read_bytes() for path in first.rglob("*") if path.is_file()} == whole
+
+
 @pytest.mark.parametrize(("words", "sentence"), [
     ({"zzz": ()}, "no pronunciation is known for zzz"),
     ({"zzz": (("QX",),)}, "unknown phones QX"),
