@@ -45,6 +45,14 @@ def resample(pcm: Pcm, rate: int, wanted: int) -> NDArray[np.float32]:
     return np.asarray(soxr.resample(floats, rate, wanted), dtype=np.float32)
 
 
+def faded(sound: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
+    """The first 5 ms of a sound, fading to nothing."""
+    length = max(1, FADE * rate // RATE)
+    piece = sound[:length].copy()
+    piece *= np.linspace(1.0, 0.0, length, endpoint=False, dtype=np.float32)[: len(piece)]
+    return piece
+
+
 class Spoken:
     """Which words the host is saying, by their times: what masks the host's own voice.
 
@@ -118,19 +126,17 @@ class Mouth:
         ]
         self._queue.append(item)
 
-    def hush(self, now: Samples) -> None:
+    def hush(self, now: Samples, fade: bool = True) -> None:
         """Fall silent: fade what sounds, drop what is queued, mark every dropped line as CUT at `now`.
 
-        `now` is the time of the next sample to be pulled.
+        `now` is the time of the next sample to be pulled. Without `fade` the caller has already
+        faded out what was pulled before.
         """
         dropped = list(self._queue)
         if self._current is not None:
             dropped.insert(0, self._current)
-            start = self._current.played
-            length = max(1, FADE * self.rate // RATE)
-            fade = self._current.pcm[start : start + length].copy()
-            fade *= np.linspace(1.0, 0.0, length, endpoint=False, dtype=np.float32)[: len(fade)]
-            self._fading = fade
+            if fade:
+                self._fading = faded(self._current.pcm[self._current.played :], self.rate)
         self._pending += [Mark(now, item.clip.line, Part.CUT) for item in dropped if item.clip.line]
         self._queue.clear()
         self._current = None
