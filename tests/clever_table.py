@@ -110,7 +110,7 @@ class Table:
     def __init__(self, seats: int = 4, packs: Packs | None = None, seed: int = 1, used: tuple[str, ...] = (),
                  pace: float = 2.5, **options: object) -> None:
         self.mouth = Mouth(pace)
-        self.at = 0
+        self.at = int(options.get("at", 0))
         self.effects: list[Effect] = []
         self.history: list[tuple[int, Effect]] = []
         self.utterances = 0

@@ -115,10 +115,11 @@ class Desk:
                     self._tell_effect(drew, moved)
                     drew, moved = None, []
                     self.tell("arrow", "clever_slid", 0.2, who=self.who(seat), number=number(end))
-                case Drew(seat, venture):
+                case _:
                     self._tell_effect(drew, moved)
                     drew, moved = happening, []
-                    self.tell("venture", "clever_venture", 0.2, who=self.who(seat), text=venture.text)
+                    who, text = self.who(happening.seat), happening.venture.text
+                    self.tell("venture", "clever_venture", 0.2, who=who, text=text)
         self._tell_effect(drew, moved)
 
     def _tell_effect(self, drew: Drew | None, moved: list[Moved]) -> None:

@@ -102,7 +102,7 @@ def _expire(desk: Desk) -> None:
             pause_over(desk, phase)
         case Exacting() as phase:
             fail(desk, phase)
-        case Claiming() as phase:
+        case Claiming() as phase:  # pragma: no branch - the other phases, Over and Tapping, have no deadline
             decide_claims(desk, phase)
 
 
