@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_judge_pairs import CARDS
 
 from host.events import Verdict, Word
 from host.judge import Opinion, judge, judge_text, weights
@@ -10,12 +11,12 @@ from host.judge.likeness import alike, phone_distance, sound_key
 from host.judge.normal import canonical, key, plain
 from host.judge.numerals import cardinal, numbered, ordinal_words, roman, year
 from host.packs import Card
-from test_judge_pairs import CARDS
 
 SOUNDS = {
     "austria": (("AO", "S", "T", "R", "IY", "AH"),), "australia": (("AO", "S", "T", "R", "EY", "L", "Y", "AH"),),
     "everest": (("EH", "V", "ER", "AH", "S", "T"),), "heaviest": (("HH", "EH", "V", "IY", "AH", "S", "T"),),
-    "penguin": (("P", "EH", "NG", "G", "W", "AH", "N"),), "pain": (("P", "EY", "N"),), "going": (("G", "OW", "IH", "NG"),),
+    "penguin": (("P", "EH", "NG", "G", "W", "AH", "N"),), "pain": (("P", "EY", "N"),),
+    "going": (("G", "OW", "IH", "NG"),),
     "pen": (("P", "EH", "N"),), "gwyn": (("G", "W", "IH", "N"),), "chair": (("CH", "EH", "R"),),
     "share": (("SH", "EH", "R"),),
 }
@@ -125,9 +126,10 @@ def test_weights_are_read_from_a_file_and_a_missing_one_is_named() -> None:
 
 # --- properties ------------------------------------------------------------------------------------
 
-WORDS = st.lists(st.sampled_from(
-    ["the", "a", "south", "north", "korea", "mount", "everest", "or", "not", "um", "is", "it", "[unk]", "fifteen", "forty",
-     "roosevelt", "theodore", "and", "of", "brush", "tooth", "no", "i", "know", "don't", "virginia", "west"]), max_size=7)
+WORDS = st.lists(st.sampled_from([
+    "the", "a", "south", "north", "korea", "mount", "everest", "or", "not", "um", "is", "it", "[unk]", "fifteen",
+    "forty", "roosevelt", "theodore", "and", "of", "brush", "tooth", "no", "i", "know", "don't", "virginia", "west",
+]), max_size=7)
 
 
 @settings(max_examples=300, deadline=None)
@@ -214,7 +216,8 @@ def test_sound_keys_join_what_sounds_the_same() -> None:
 EQUAL = [
     ("Paris!", "paris"), ("the Rosetta Stone", "rosetta stone"), ("Donny & Marie", "marie and donny"),
     ("São Tomé", "sao tome"), ("O'Neill", "oneill"), ("&Eacute;douard", "edouard"), ("St. Louis", "saint louis"),
-    ("NY", "new york"), ("21", "twenty one"), ("6th", "the sixth"), ("3.5", "three point five"), ("2005", "two thousand and five"),
+    ("NY", "new york"), ("21", "twenty one"), ("6th", "the sixth"), ("3.5", "three point five"),
+    ("2005", "two thousand and five"),
     ("2005", "twenty oh five"), ("1,000", "one thousand"), ("grey whale", "gray whale"), ("1960s", "nineteen sixties"),
     ("U.S.A.", "u s a"), ("R2-D2", "r two d two"), ("5 million", "five million"), ("9/11", "nine eleven"),
 ]

@@ -12,8 +12,8 @@ from host.understand.phrases import COMMANDS
 SEATS = (("blue", "anna"), ("red", "ben"), ("green", "cleo"), ("white", "dan"))
 FORMS = (
     "a fork", "a comb", "the white house", "white house", "the eiffel tower", "a toothbrush", "a blue whale",
-    "snow white", "doctor no", "no man's land", "a stop sign", "theodore roosevelt", "a green tea", "the red sea", "paris",
-    "rome", "london", "to be or not to be", "trick or treat", "lincoln",
+    "snow white", "doctor no", "no man's land", "a stop sign", "theodore roosevelt", "a green tea", "the red sea",
+    "paris", "rome", "london", "to be or not to be", "trick or treat", "lincoln",
 )
 NAMES = ("anna", "ben", "cleo", "dan", "eva", "mia")
 WAITING = {

@@ -1,0 +1,25 @@
+"""The first names of the roll call."""
+
+from pathlib import Path
+
+from host.understand import COLOURS
+from host.understand.phrases import COMMANDS, ME, NO, READY, ROLL_JOINTS, YES
+
+NAMES = (Path(__file__).resolve().parents[1] / "clues" / "names.txt").read_text(encoding="utf-8").split("\n")
+
+
+def test_about_a_thousand_names_in_order_and_none_twice() -> None:
+    """One name a line, lower case, no accents, sorted, none twice."""
+    assert NAMES[-1] == ""
+    names = NAMES[:-1]
+    assert 900 <= len(names) <= 1400
+    assert names == sorted(set(names))
+    assert all(name.isascii() and name.isalpha() and name == name.lower() for name in names)
+    assert {"anna", "ben", "cleo", "dan"} <= set(names)
+
+
+def test_no_name_is_a_colour_a_command_or_a_reply() -> None:
+    """Nobody is called what the host takes for something else."""
+    taken = {word for words in COLOURS.values() for word in words}
+    taken |= {text for texts in COMMANDS.values() for text in texts} | {*YES, *NO, *READY, *ME} | ROLL_JOINTS
+    assert not taken & set(NAMES[:-1])
