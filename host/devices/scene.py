@@ -15,6 +15,7 @@
     clip = ["blue.flac", "eiffel_tower.flac"]
     text = "Blue, the Eiffel Tower"
     distance = 2.0                  # metres; or level = -3.0, dB against the usual loudness
+    [game]                          # free; what is played
     [expect]                        # free; whoever plays the scene compares it with what happened
 
 Cues hang on what the host says, so a scene stays right when the host's lines grow longer. Paths are
@@ -105,6 +106,8 @@ class Scene:
     cues: tuple[Cue, ...]
     room: RoomSettings = RoomSettings()
     expect: Mapping[str, Any] = field(default_factory=dict)
+    game: Mapping[str, Any] = field(default_factory=dict)
+    """What is played; free as well."""
 
     @staticmethod
     def load(path: Path) -> "Scene":
@@ -120,7 +123,7 @@ class Scene:
     @staticmethod
     def parse(table: Mapping[str, Any], path: Path) -> "Scene":
         """Check a scene's table; `path` is where it came from, its clips lie relative to it."""
-        _known(table, {"title", "room", "cue", "expect"}, f"{path}")
+        _known(table, {"title", "room", "cue", "expect", "game"}, f"{path}")
         raw = table.get("cue", [])
         if not isinstance(raw, list) or not all(isinstance(entry, dict) for entry in raw):
             raise SceneError(f"{path}: cues are written as [[cue]] tables.")
@@ -134,7 +137,10 @@ class Scene:
         expect = table.get("expect", {})
         if not isinstance(expect, dict):
             raise SceneError(f"{path}: what is expected is written as an [expect] table.")
-        return Scene(str(table.get("title", path.stem)), cues, _room(table.get("room", {}), path), expect)
+        game = table.get("game", {})
+        if not isinstance(game, dict):
+            raise SceneError(f"{path}: what is played is written as a [game] table.")
+        return Scene(str(table.get("title", path.stem)), cues, _room(table.get("room", {}), path), expect, game)
 
 
 def _known(table: Mapping[str, Any], keys: set[str], where: str) -> None:
