@@ -249,7 +249,200 @@ CLEVER: dict[str, tuple[str, ...]] = {
 }
 """What is said in Clever Endeavor."""
 
-VENN: dict[str, tuple[str, ...]] = {}
+VENN: dict[str, tuple[str, ...]] = {
+    # a round begins
+    "venn_round_first": (
+        "Round {number}. Twelve words, listen:",
+        "Here we go: round {number}. Twelve words:",
+        "Round {number}, nobody has a point yet. Your twelve words:",
+    ),
+    "venn_round": (
+        "Round {number}. {score}. Twelve words, listen:",
+        "{score}. Here is round {number}. Twelve words:",
+        "Round {number}. It stands {score}. Listen, twelve new words:",
+    ),
+    "venn_round_first_cooperative": (
+        "Round {number} of {rounds}, all together. Twelve words, listen:",
+        "Round {number} of {rounds}. Nothing won yet, nothing lost. Twelve words:",
+    ),
+    "venn_round_cooperative": (
+        "Round {number} of {rounds}. You have {score}. Twelve words, listen:",
+        "{score} so far. Round {number} of {rounds}. Twelve words:",
+    ),
+    "venn_words_anew": (
+        "By the way: you have been through all my words. I shuffle them and start anew.",
+        "That was every word I know. From here on they come round again.",
+    ),
+    "venn_new_words": ("Other words, then:", "Fresh words coming up:", "Fine, away with those. Here are others:"),
+    "venn_again": ("Again?", "Once more?", "Shall I say them again?"),
+    "venn_offer_cooperative": (
+        "You are {number}. Two teams need four players, but all together you can play as one. Shall we?",
+    ),
+    # the family's own words
+    "venn_collect": (
+        "Now your own cards. Read me the twelve words, each with its number: one, and the word.",
+        "Your cards, your words. Say the number, then the word, from one to twelve.",
+    ),
+    "venn_collect_next": ("I am listening. Number {number} comes next.", "Number {number}, please."),
+    "venn_missing": ("Only number {number} to go.", "I still need number {number}."),
+    "venn_list_right": ("Is that right?", "Have I got that right?"),
+    "venn_list_wrong": (
+        "Which one? Say its number, and the word.",
+        "Tell me the number and the word, and I change it.",
+    ),
+    "venn_word_twice": (
+        "{word} is number {number} already. Take another word, please.",
+        "I have {word} as number {number}. A different word, please.",
+    ),
+    "venn_word_name": ("{word} is a team here. Take another word, please.", "That is a team's name. Another word?"),
+    "venn_unknown_word": (
+        "I don't know word {number}. Spell it, or say number {number} and another word.",
+        "Word {number} is new to me. Spell it for me, or replace it: its number, and another word.",
+    ),
+    # ready, and the count
+    "venn_ready_both": (
+        "{names} give clues. Look at your numbers, and say ready.",
+        "Clues from {names}. Take your numbers, and tell me when you are ready.",
+        "{names}, the clues are yours. Ready when you both are.",
+    ),
+    "venn_ready_one": (
+        "{names} gives clues. Look at your numbers, and say ready.",
+        "Clues from {names}. Take your numbers, and tell me when you are ready.",
+    ),
+    "venn_giver": ("{name} gives clues, then.", "Good, {name} gives clues."),
+    "venn_expert": (
+        "Experts: your first card goes inside, on two circles or on all three.",
+        "Remember, experts: the first card goes into an inner zone, or into the middle.",
+    ),
+    "venn_one": ("One.",),
+    "venn_two": ("Two.",),
+    "venn_three": ("Three.",),
+    "venn_go": ("Go!",),
+    "venn_not_yet": ("Not yet!", "Too soon!"),
+    # the call
+    "venn_stop": ("Stop!", "Hands off!", "Stop, stop!"),
+    "venn_which": ("Which team?", "Who was that, which team?"),
+    "venn_which_again": ("Which team called? Or was it nobody?", "Say your team, or say nobody."),
+    "venn_earlier": ("{team} were first, by a hair.", "A moment: {team} called earlier."),
+    "venn_both": (
+        "Both at once! {team} guess first, and there is no bonus this time.",
+        "Then it was both. {team} begin, without the bonus.",
+    ),
+    "venn_false_alarm": (
+        "False alarm. Cards in hand, we go on.",
+        "Nobody? Then on we go, when I say so.",
+    ),
+    "venn_only": ("Only {number} {cards} yet.", "That is only {number} {cards} so far."),
+    "venn_only_none": ("There is no card yet.", "Not a single card yet."),
+    "venn_minute": ("One minute left.", "A minute to go."),
+    "venn_thirty": ("Thirty seconds.", "Half a minute."),
+    "venn_ten": ("Ten seconds!", "Ten more seconds!"),
+    "venn_time_up": ("Time!", "Time is up!"),
+    # three words
+    "venn_your_words": ("{team}, your three words.", "Three words, {team}.", "{team}, let's hear three words."),
+    "venn_our_words": ("Your three words?", "Three words, please.", "Which three words are they?"),
+    "venn_other_words": (
+        "Now {team}: three words.",
+        "{team}, your turn: three words.",
+        "And {team}? Three words, please.",
+    ),
+    "venn_words_wanted": ("{team}, I am listening: {left} {words}.", "Take a guess, {team}: {left} {words}."),
+    "venn_more": ("{left} more {words}?", "Still {left} {words} to go."),
+    "venn_struck": ("{word} is out, unless somebody says no.", "I take {word} back. Any objections?"),
+    "venn_kept": ("{word} stays, then.", "Good, {word} stands."),
+    "venn_instead": ("{word} it is.", "I change it to {word}."),
+    "venn_taken": ("I have {words}.", "So far: {words}."),
+    "venn_none_taken": ("No word yet.", "I have none so far."),
+    # the numbers
+    "venn_reveal": (
+        "{words}. {name}, your numbers?",
+        "{words}. What are the numbers, {name}?",
+        "{words}, I see. {name}, which numbers were they?",
+    ),
+    "venn_reveal_again": ("{name}, read me the three numbers, please.", "The three numbers, {name}?"),
+    "venn_read_back": ("{numbers}?", "{numbers}, is that right?"),
+    "venn_numbers_again": ("Then once more, please: which three?", "Sorry. Say all three again."),
+    "venn_numbers_slow": (
+        "Let's take it slowly: say one number at a time, with a little pause.",
+        "One number after the other, please, as slowly as you like.",
+    ),
+    "venn_numbers_three": (
+        "Three different numbers from one to twelve, please.",
+        "I need three of them, all different, none above twelve.",
+    ),
+    "venn_numbers_were": ("The numbers were {numbers}.", "It was {numbers}."),
+    # points
+    "venn_bonus": (
+        "All three! {points} for {team}, the call included.",
+        "Every single one! With the bonus, {points} for {team}.",
+        "Three out of three, and you called: {points} for {team}!",
+    ),
+    "venn_all": ("All three! {points} for {team}.", "Three out of three: {points} for {team}!"),
+    "venn_some": (
+        "{words} {are} right. {points} for {team}.",
+        "Yes to {words}: {points} for {team}.",
+        "{points} for {team}: {words}.",
+    ),
+    "venn_none": ("None of them, {team}. It happens.", "Not one this time, {team}.", "Alas, no points for {team}."),
+    "venn_no_words": ("No words, no points. On we go.", "Nothing from {team} this time."),
+    "venn_score": ("{score}.", "That makes {score}.", "The score: {score}."),
+    "venn_extra": (
+        "{score}: level! One more round decides.",
+        "{score}. Nobody is ahead, so you play another round.",
+    ),
+    "venn_together": ("You have {score}.", "That makes {score}.", "{score} now."),
+    "venn_between": (
+        "Clear your circles, and say ready.",
+        "Cards off the table. Ready for more?",
+        "Tidy your circles, then tell me that you are ready.",
+    ),
+    "venn_won": (
+        "{team} win! Well played, all of you.",
+        "And {team} win the game. What a match!",
+        "That's it: victory for {team}!",
+    ),
+    "venn_game_won": (
+        "This game goes to {team}: {wins} to {loses}. First to two games wins.",
+        "{team} take this one. In games it is {wins} to {loses}.",
+    ),
+    "venn_best_won": (
+        "{team} win the match, {wins} games to {loses}. Bravo!",
+        "Two games for {team}, and with them the evening. Bravo!",
+    ),
+    "venn_together_won": (
+        "{score}: you did it, all together!",
+        "{score}. You win! Pats on all the backs.",
+    ),
+    "venn_together_lost": (
+        "{score}, and no number card is left. So close! Another try?",
+        "{score} when the cards ran out. Next time it's yours.",
+    ),
+    # questions
+    "venn_turn_both": ("{names} give clues in this round.",),
+    "venn_turn_one": ("{names} gives clues in this round.",),
+    "venn_turn_guess": ("{team} are guessing.", "It's for {team} to guess."),
+    "venn_help_collect": ("Say a number and its word, like: seven, river. The same number again replaces it.",),
+    "venn_help_ready": ("Say ready when you are. Say the words again, or ask for one: word seven.",),
+    "venn_help_placing": (
+        "Call Venn as soon as your team has three cards down and knows its words. The table watches the three cards.",
+    ),
+    "venn_help_team": ("Say which team called. If nobody did, say nobody.",),
+    "venn_help_guessing": (
+        "Say three of the twelve words. They are final. If a stranger spoke, say: strike that.",
+    ),
+    "venn_help_numbers": ("The clue giver reads out the three numbers. I read them back, and you say yes or no.",),
+    "venn_zones": (
+        "Three circles stand for your three words. Where only one of them covers the table, a card fits one word.",
+    ),
+    "venn_zones_cards": (
+        "Where two overlap, it fits both, and in the middle all three. One card shows in each zone. "
+        "A better one may cover it, but none is moved.",
+    ),
+    "venn_zones_talk": (
+        "Guessers may talk from the first card on. Clue givers keep quiet, with faces of stone. "
+        "And nobody peeks under a card.",
+    ),
+}
 """What is said in Venn."""
 
 NUMBERS = (

@@ -142,7 +142,7 @@ def _shuffled(cards: Sequence[C], used: tuple[str, ...], draw: random.Random) ->
 
 def _after(cards: Sequence[C], taken: Sequence[C], used: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
     """(ids used now, whether all have been used and the deck begins anew with those taken again) (CE-20)."""
-    ids = tuple(card_id(card) for card in taken)
+    ids: tuple[str, ...] = tuple(card_id(card) for card in taken)
     if all(card_id(card) in used or card_id(card) in ids for card in cards):
         return tuple(one for one in ids if one in used), True
     return (*used, *(one for one in ids if one not in used)), False
