@@ -24,6 +24,7 @@ TABLE = [
     ("Super Bowl LIV", "Super Bowl fifty four"), ("Chapter IV", "Chapter four"), ("Rocky IV", "Rocky four"),
     ("Pope John Paul II", "Pope John Paul the second"), ("He and I", "He and I"), ("I, Claudius", "I, Claudius"),
     ("Vitamin C", "Vitamin C"), ("my friend Mary I love", "my friend Mary I love"), ("a CD", "a CD"),
+    ("Chapter IIII", "Chapter IIII"), ("Part I", "Part one"), ("Leo XIII of Rome", "Leo the thirteenth of Rome"),
     # abbreviations, saints, streets, initials
     ("Dr. Watson", "Doctor Watson"), ("Mulholland Dr.", "Mulholland Drive."), ("St. Paul", "Saint Paul"),
     ("10 Downing St. in London", "ten Downing Street in London"), ("St. Mark's St.", "Saint Mark's Street."),
@@ -49,6 +50,10 @@ TABLE = [
     ("July 4, 1776", "July fourth, seventeen seventy six"),
     ("4 July 1776", "the fourth of July seventeen seventy six"), ("Sept. 3", "September third"),
     ("7:30", "seven thirty"), ("7:00", "seven o'clock"), ("7:05 pm", "seven oh five P.M."), ("7 a.m.", "seven A.M."),
+    ("a score of 33:20", "a score of thirty three to twenty"),
+    ("rule 2 20/20", "rule two twenty twenty"), ("$2.00", "two dollars"), ("$2.5", "two point five dollars"),
+    ("20/20 vision", "twenty twenty vision"),
+    ("May 5 people come?", "May five people come?"), ("2 1/8", "two and an eighth"),
     # units and symbols
     ("50%", "fifty percent"), ("5 °C", "five degrees Celsius"), ("1°", "one degree"),
     ("-5°F", "minus five degrees Fahrenheit"), ("100 m", "one hundred metres"), ("60 mph", "sixty miles an hour"),

@@ -77,6 +77,7 @@ class NaturalVoice:
             raise VoiceError("This hibari-tts does not tell word times: run `pip install hibari-tts==0.2.1`, or "
                              "choose --voice pyttsx3.") from error
         self._dsp: Any = dsp
+        _ = self._engine.g2p  # its dictionaries take half a second: now, not at the first line of a game
         self._lock = threading.Lock()
 
     def speak(self, line: Line, speed: float = 1.0) -> Clip:

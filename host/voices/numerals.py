@@ -39,9 +39,7 @@ def _below_thousand(count: int) -> str:
 
 
 def cardinal(count: int) -> str:
-    """`1234` as "one thousand two hundred and thirty-four"; beyond `LARGEST` digit by digit."""
-    if count < 0:
-        return f"minus {cardinal(-count)}"
+    """`1234` as "one thousand two hundred and thirty-four"; beyond `LARGEST` digit by digit. Never negative."""
     if count > LARGEST:
         return digits(str(count))
     if count < 1000:

@@ -150,7 +150,7 @@ def _day_first(match: re.Match[str]) -> str:
 def _fraction(match: re.Match[str]) -> str:
     whole, upper, lower = match["whole"], int(match["upper"]), int(match["lower"])
     if not 0 < upper < lower or lower > 100:
-        return f"{whole or ''}{cardinal(upper)} {cardinal(lower)}"
+        return f"{whole + ' ' if whole else ''}{cardinal(upper)} {cardinal(lower)}"
     half = {2: "half", 4: "quarter"}.get(lower, ordinal(lower))
     said = f"{cardinal(upper)} {half if upper == 1 else plural_ordinal(lower)}"
     if whole and upper == 1:
