@@ -80,11 +80,6 @@ TABLE: dict[str, tuple[str, ...]] = {
 
 CLEVER: dict[str, tuple[str, ...]] = {
     # a card begins
-    "clever_opening": (
-        "{who} starts. Say your colour, then your answer.",
-        "{who} begins. Your colour first, then your answer.",
-        "We start with {who}. Say your colour, then your answer.",
-    ),
     "clever_card": ("Here is card {number}.", "Card {number}.", "Now for card {number}.", "On to card {number}."),
     "clever_card_reader": (
         "Card {number}. {who}, read us the category, and tap before each statement.",

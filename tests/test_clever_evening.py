@@ -343,8 +343,8 @@ class Referee:
                 naive.walk(seat, -1)
 
 
-actions = st.lists(st.tuples(st.sampled_from(["wait", "wrong", "wrong", "right", "go"]), st.integers(0, 7),
-                             st.floats(0.1, 12)), max_size=60)
+actions = st.lists(st.tuples(st.sampled_from(["wait", "wrong", "wrong", "wrong", "right", "go"]), st.integers(0, 7),
+                             st.floats(0.1, 7)), min_size=20, max_size=80)
 safe_ventures = ventures_of.map(lambda cards: tuple(
     replace(card, n=abs(card.n)) if card.kind in ("free", "bonus", "shield", "fewer") else card for card in cards))
 

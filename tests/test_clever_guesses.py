@@ -137,6 +137,11 @@ def test_venture_cards_give_free_guesses_and_shields() -> None:
     for seat in (0, 1):
         table.judge(table.guess(seat, WRONG))
     assert table.places == (4, 4, 5, 5)
+    table.run_to("card2/reveal")
+    table.next_card()
+    for _ in range(3):
+        table.judge(table.guess(0, WRONG))
+    assert table.places == (3, 4, 5, 5)  # the extra free guess was for one card
 
 
 def test_a_penalty_step_may_land_on_a_triangle_and_win() -> None:
@@ -164,7 +169,8 @@ def test_a_right_guess_is_celebrated_with_colour_and_answer() -> None:
     assert chime.name == "right"
     for part in ("Red", "secret", "One statement", "six spaces"):
         assert part in verdict
-    assert game.view(table.state, None)["verdicts"][-1]["spaces"] == 6
+    shown = game.view(table.state, None)["verdicts"][-1]
+    assert shown == {"card": 1, "seat": 1, "text": "a fork", "verdict": "right", "spaces": 6}
 
 
 def test_a_bonus_is_added_once() -> None:
@@ -262,6 +268,7 @@ def test_too_general_is_asked_back_without_cost() -> None:
     began = table.at - 1
     table.judge(table.guess(2, UNSPECIFIC, began))
     assert "Green" in table.said("/exactly")[0]
+    assert [ruling["verdict"] for ruling in game.view(table.state, None)["verdicts"]] == ["unspecific"]
     assert game.view(table.state, None)["asked"] == 2
     table.run_to("card1/statement2")
     table.run(1)
@@ -575,6 +582,7 @@ def test_two_claims_are_asked_who_was_first() -> None:
     table.claim(2)
     table.run_to("card1/first")
     assert game.expects(table.state).guessing == (1, 2)
+    assert game.expects(table.state).commands == ("together",)
     table.claim(0)
     table.claim(2)
     table.run(1)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from host.clock import RATE, Samples, samples
 from host.events import Chime, Effect, Hush, Keep, Line, Say
 from host.games.clever_board import Drew, Happening, Moved, Slid, in_red
-from host.games.clever_state import LIE, Phase, State, Telling
+from host.games.clever_state import LIE, Phase, Ruling, State, Telling
 from host.lines import listed, number, say
 
 SLOWEST = 0.15
@@ -55,14 +55,14 @@ class Desk:
         return say(key, turn, **values)
 
     def say(self, line: str, text: str, gap: float = 0.0) -> str:
-        """Say a text after `gap` seconds of silence; returns the line's full id.
+        """Say a text after `gap` seconds of silence; returns the line's full id. Statements yield to players.
 
         The number in an id grows with time, so that it stays unique also after an undo.
         """
         spoken = max(self.state.spoken + 1, self.at // (RATE // 100))
         full = f"{line}#{spoken}"
         quiet = max(self.at, self.state.quiet_by) + samples(gap + SLOWEST * len(text) + SPARE)
-        self.effects.append(Say(Line(full, text), samples(gap)))
+        self.effects.append(Say(Line(full, text, yields="/statement" in line), samples(gap)))
         self.set(spoken=spoken, mouth=full, quiet_by=quiet)
         return full
 
@@ -100,6 +100,10 @@ class Desk:
     def free(self, seat: int) -> int:
         """How many wrong guesses are free for that seat where it stands now, Venture cards counted in (CE-11)."""
         return (1 if in_red(self.state.packs, self.state.pieces, seat) else 2) + self.state.hand.extra[seat]
+
+    def rule(self, seat: int, text: str, verdict: str, cost: int = 0) -> None:
+        """Keep a verdict for the screen: what was heard, and the spaces won or lost (GAM-13)."""
+        self.set(rulings=(*self.state.rulings, Ruling(self.state.number, seat, text, verdict, cost)))
 
     # --- longer stories ---------------------------------------------------------------------------
 

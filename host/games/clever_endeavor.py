@@ -83,7 +83,6 @@ def setup(
         hand=Hand("", (), none, none, over=True, settled=True), phase=Asking("", settings.at),
     )
     desk = Desk(state, settings.at)
-    desk.tell("opening", "clever_opening", 0.3, who=desk.who(state.reader))
     deal(desk)
     return desk.state, tuple(desk.effects)
 

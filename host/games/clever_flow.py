@@ -240,7 +240,7 @@ def deal(desk: Desk) -> None:
     order = pick_order(card, state.options, count, state.seed, state.draws)
     desk.set(
         hand=Hand(card.id, order, none, extra=state.pieces.free), deck=state.deck[1:], number=state.number + 1,
-        draws=state.draws + 1, pieces=replace(state.pieces, free=none, fewer=0), again=(), rulings=(),
+        draws=state.draws + 1, pieces=replace(state.pieces, free=none, fewer=0), again=(),
     )
     key = "clever_card_reader" if state.options.reader == "player" else "clever_card"
     named = number(desk.state.number)

@@ -7,7 +7,7 @@ from host.clock import RATE, Samples, samples
 from host.events import Guess, Guesses, Verdict
 from host.games.clever_board import walk
 from host.games.clever_desk import Desk, sentence, spaces, statements
-from host.games.clever_state import Claiming, Exacting, Listening, Over, Pausing, Reading, Ruling, Telling
+from host.games.clever_state import Claiming, Exacting, Listening, Over, Pausing, Reading, Telling
 from host.lines import number
 
 Lines: TypeAlias = tuple[tuple[str, str, float], ...]
@@ -75,7 +75,7 @@ def _settle(desk: Desk, queue: tuple[Guess, ...]) -> None:
                 if rivals:
                     tie(desk, (seat, *rivals))
                 else:
-                    solve(desk, seat, guess.began)
+                    solve(desk, seat, guess)
                 return
             case Guess(seat=int(seat), verdict=Verdict.UNSPECIFIC):
                 if desk.state.hand.over or any(
@@ -138,7 +138,7 @@ def charge(desk: Desk, seat: int, text: str) -> None:
         pieces, happenings = walk(state.packs, pieces, seat, -1)
         desk.set(pieces=pieces)
         desk.tell_moves(happenings)
-    desk.set(rulings=(*state.rulings, Ruling(seat, text, "wrong", cost)))
+    desk.rule(seat, text, "wrong", cost)
     if desk.state.pieces.winner is not None:
         win(desk, desk.state.pieces.winner)
 
@@ -157,7 +157,7 @@ def _ask_exactly(desk: Desk, seat: int, guess: Guess) -> None:
     if isinstance(back, Pausing) and back.left is None and back.until is not None:
         back = replace(back, left=max(0, back.until - desk.at))
     desk.hand(prompted=(*desk.state.hand.prompted, seat))
-    desk.set(rulings=(*desk.state.rulings, Ruling(seat, guess.text, "unspecific")))
+    desk.rule(seat, guess.text, "unspecific")
     line = desk.tell(desk.on_card("exactly"), "clever_exactly", who=desk.who(seat))
     until = desk.state.quiet_by + REPLY
     desk.enter(Exacting(seat, guess, line, until, until, back))
@@ -174,7 +174,7 @@ def _reply(desk: Desk, queue: tuple[Guess, ...]) -> None:
             fail(desk, phase, queue[index:])
             return
         if own and guess.verdict is Verdict.RIGHT:
-            solve(desk, phase.seat, phase.first.began)
+            solve(desk, phase.seat, replace(guess, began=phase.first.began))
             return
         if guess.seat is None:
             continue
@@ -227,7 +227,7 @@ def claim(desk: Desk, phase: Claiming, seats: tuple[int, ...]) -> None:
 def decide_claims(desk: Desk, phase: Claiming) -> None:
     """The time to claim is over: one claim solves, two are asked once who was first, none is asked again."""
     if len(phase.claims) == 1:
-        solve(desk, phase.claims[0], phase.guess.began)
+        solve(desk, phase.claims[0], phase.guess)
     elif phase.between:
         tie(desk, phase.between)
     elif phase.claims:
@@ -244,13 +244,13 @@ def decide_claims(desk: Desk, phase: Claiming) -> None:
 # --- the card is over ----------------------------------------------------------------------------
 
 
-def solve(desk: Desk, seat: int, began: Samples, key: str = "clever_right", lines: Lines | None = None) -> None:
-    """A right guess, begun at `began`: 7 minus the statements read by then (CE-13); the solver reads next (CE-17).
+def solve(desk: Desk, seat: int, guess: Guess, key: str = "clever_right", lines: Lines | None = None) -> None:
+    """A right guess: 7 minus the statements read when it began (CE-13); the solver reads next (CE-17).
 
     `key` is the verdict's wording; `lines` follow it instead of the card's own.
     """
     state, hand = desk.state, desk.state.hand
-    read = sum(first_word <= began for first_word in hand.reads)
+    read = sum(first_word <= guess.began for first_word in hand.reads)
     steps, bonus = 7 - max(1, read), state.pieces.bonus[seat]
     desk.hush()
     desk.keep()
@@ -264,8 +264,8 @@ def solve(desk: Desk, seat: int, began: Samples, key: str = "clever_right", line
         desk.tell("bonus", "clever_bonus", 0.2, spaces=spaces(bonus))
     pieces = replace(state.pieces, bonus=tuple(0 if at == seat else n for at, n in enumerate(state.pieces.bonus)))
     pieces, happenings = walk(state.packs, pieces, seat, steps + bonus)
-    ruling = Ruling(seat, state.card.answer, "right", steps + bonus)
-    desk.set(pieces=pieces, reader=seat, again=(), rulings=(*state.rulings, ruling))
+    desk.rule(seat, guess.text, "right", steps + bonus)
+    desk.set(pieces=pieces, reader=seat, again=())
     desk.tell_moves(happenings)
     if pieces.winner is not None:
         win(desk, pieces.winner)
@@ -327,10 +327,10 @@ def overturn(desk: Desk, given: Guesses, seat: int, right: bool) -> None:
     known = any(guess.verdict is Verdict.RIGHT for guess in given.guesses)
     if right:
         phase = desk.state.phase
-        first = phase.first if isinstance(phase, Exacting) and phase.seat == seat else target
+        began = phase.first.began if isinstance(phase, Exacting) and phase.seat == seat else target.began
         answer = (desk.on_card("reveal"), desk.words("clever_answer", answer=desk.state.card.answer), 0.3)
         lines = () if known else (answer, *desk.after_card())
-        solve(desk, seat, first.began, "clever_overruled_right", lines)
+        solve(desk, seat, replace(target, began=began), "clever_overruled_right", lines)
         return
     desk.tell(desk.on_card("verdict"), "clever_overruled_wrong")
     charge(desk, seat, target.text)

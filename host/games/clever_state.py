@@ -235,6 +235,8 @@ Phase: TypeAlias = Asking | Telling | Reading | Pausing | Tapping | Listening | 
 class Ruling:
     """A verdict as the screen shows it: `spaces` won, or lost where negative."""
 
+    card: int
+    """The card's number in this game."""
     seat: int
     text: str
     verdict: str
@@ -274,7 +276,7 @@ class State:
     turns: tuple[tuple[str, int], ...] = ()
     """How often each line has been said, for its wordings to take turns."""
     rulings: tuple[Ruling, ...] = ()
-    """This card's verdicts."""
+    """All verdicts of this game."""
     started: Samples | None = None
 
     @property

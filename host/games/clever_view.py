@@ -18,7 +18,9 @@ def expects(state: State) -> Expects:
     if isinstance(phase, Over):
         return Expects()
     if isinstance(phase, Claiming):
-        return Expects(guessing=phase.between or may, claim=True)
+        # A guess with an owner is a claim, too: "Red, a toothbrush!"
+        both = ("together",) if len(phase.between or phase.claims) > 1 else ()
+        return Expects(card=state.card, guessing=phase.between or may, claim=True, commands=both)
     if hand.settled:
         return Expects(ready=isinstance(phase, Asking))
     owned = hand.owned_only or state.options.strict
@@ -68,5 +70,6 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
             "spaces": [asdict(space) for space in state.packs.board.spaces],
         },
         "card": seen,
-        "verdicts": [asdict(ruling) for ruling in state.rulings],
+        "verdicts": [asdict(ruling) for ruling in state.rulings if ruling.card == state.number],
+        "all_verdicts": [asdict(ruling) for ruling in state.rulings],
     }
