@@ -154,6 +154,12 @@ def test_a_long_line_is_spoken_in_pieces(voice: NaturalVoice) -> None:
     assert len(clip.pcm) / clip.rate > 20
 
 
+def test_a_shout_does_not_clip(voice: NaturalVoice) -> None:
+    """The loudest lines stay below full scale."""
+    for text in ("GO!", "Stop!", "Venn! Venn!", "Yes, Red! Five spaces!", "Bravo! Hooray! Blue wins!"):
+        assert np.abs(voice.speak(Line("a", text)).pcm).max() < 0.96 * 32767
+
+
 @pytest.mark.parametrize("text", ["", "...", "🎲", "<br>"])
 def test_nothing_to_say_is_an_empty_clip(voice: NaturalVoice, text: str) -> None:
     """A text without a word gives a clip without sound or words."""

@@ -43,6 +43,9 @@ _SEED = 1
 _GAIN = 1.8
 """Brings the voice to about -20 dBFS while it speaks, as loud as the other voices."""
 
+_KNEE = 0.7
+"""Of full scale."""
+
 
 class _Piece(NamedTuple):
     """What the network speaks at once: phonemes, and the words with the stretch of phonemes of each."""
@@ -171,5 +174,10 @@ def _pieces(tokens: list[tuple[str, str, bool]], known: dict[str, int]) -> Itera
 
 
 def _int16(sound: NDArray[np.float32]) -> Pcm:
-    pcm: Pcm = np.clip(sound * (_GAIN * 32767.0), -32768.0, 32767.0).round().astype(np.int16)
+    """Louder, and rounded off above `_KNEE` so that a shout never clips."""
+    loud = sound * np.float32(_GAIN)
+    size = np.abs(loud)
+    room = 0.95 - _KNEE
+    rounded = np.where(size > _KNEE, _KNEE + room * np.tanh((size - _KNEE) / room), size)
+    pcm: Pcm = (np.sign(loud) * rounded * 32767.0).round().astype(np.int16)
     return pcm
