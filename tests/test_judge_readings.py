@@ -80,6 +80,11 @@ READINGS = [
     # negated or several: dictation saw what the grammar could not
     ("danube", "danube", 1.0, "not the danube", "none"),
     ("danube", "danube", 1.0, "the danube", "right"),
+    # small words at an edge stand for a colour or a carrier that was not understood
+    ("danube", "read the danube", 1.0, "read the danube", "right"),
+    ("danube", "who is the danube", 0.9, "it is the den you", "right"),
+    ("danube", "not the danube", 1.0, "not the danube", "none"),
+    ("virginia", "west virginia", 0.6, "west virginia", "wrong"),
     # phrases glued together by the grammar (REC-08)
     ("everest", "everest toothbrush", 1.0, "ever rest truth brush", "wrong"),
     ("salt", "salt everest", 1.0, "salt ever rest", "wrong"),
@@ -112,6 +117,15 @@ def test_phones_help_where_letters_do_not() -> None:
     assert judge_text(bare, "pain going", sounds=SOUNDS).verdict is not Verdict.RIGHT
     place = Card("x", "Place", "Austria", ("austria",), (), "")
     assert judge_text(place, "australia", sounds=SOUNDS).verdict is not Verdict.RIGHT
+
+
+def test_vague_words_at_an_edge_count_as_unknown() -> None:
+    """ "three (0.6) marie curie" is Marie Curie and a colour that was not understood; "west" is never unknown."""
+    words = (Word("three", 0, 1, 0.6), Word("marie", 1, 2, 1.0), Word("curie", 2, 3, 1.0))
+    assert judge(CARDS["curie"], words, row("three marie curie", 0.9)).verdict in (Verdict.RIGHT, Verdict.AGAIN)
+    assert judge(CARDS["curie"], words, ()).verdict is Verdict.RIGHT
+    west = (Word("west", 0, 1, 0.5), Word("virginia", 1, 2, 1.0))
+    assert judge(CARDS["virginia"], west, ()).verdict is Verdict.WRONG
 
 
 def test_weights_are_read_from_a_file_and_a_missing_one_is_named() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from host.events import Heard, Word
 from host.understand import COLOURS, Listening, Understood, complete, phrases, understand
-from host.understand.phrases import COMMANDS
+from host.understand.phrases import COMMANDS, LISTENED
 
 SEATS = (("blue", "anna"), ("red", "ben"), ("green", "cleo"), ("white", "dan"))
 FORMS = (
@@ -100,6 +100,24 @@ def test_every_command_is_understood_while_a_card_is_open(text: str) -> None:
     name = next(name for name, texts in COMMANDS.items() if text in texts)
     understood = understand(heard(text), SEATS, WAITING["guess"])
     assert (understood.command, understood.guesses) == (name, ())
+
+
+def test_the_grammar_holds_commands_only() -> None:
+    """What is listened for as a command is one, and the games' own commands are among it (GM-1)."""
+    names = {name for name, texts in COMMANDS.items() for text in texts if text in LISTENED}
+    assert set(LISTENED) <= {text for texts in COMMANDS.values() for text in texts}
+    assert {"repeat", "repeat_all", "pause", "continue", "score", "turn", "guesses", "objection", "undo", "skip",
+            "slower", "faster", "louder", "quieter", "help", "stop", "hush", "where"} <= names
+
+
+def test_vague_colour_before_a_known_answer_is_believed_but_a_vague_name_is_not() -> None:
+    """Names are taken for one another in noise; a colour in front of an answer hardly ever."""
+    answer = (Word("eiffel", 8000, 12_000), Word("tower", 12_000, 16_000))
+    colour = (Word("blue", 0, 8000, 0.31), *answer)
+    name = (Word("dan", 0, 8000, 0.26), *answer)
+    for words_heard, owner in ((colour, 0), (name, None)):
+        said = Heard(30_000, 0, 16_000, words_heard, answer, 1)
+        assert understand(said, SEATS, WAITING["guess"]).owner == owner
 
 
 @pytest.mark.parametrize("text", [text for texts in COMMANDS.values() for text in texts])

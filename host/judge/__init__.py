@@ -38,9 +38,15 @@ class Opinion:
     """One word for logs and benches: exact, part, surname, alike, rival, more, numbers, teen, conflict, ..."""
 
 
-def _texts(words: tuple[Word, ...]) -> tuple[tuple[str, ...], int, float]:
-    """Plain words, how many `[unk]` beside them, and the mean confidence of the known ones."""
+def _texts(words: tuple[Word, ...], doubtful: float = 0.0) -> tuple[tuple[str, ...], int, float]:
+    """Plain words, how many unknown ones beside them, and the mean confidence of the known ones.
+
+    Words at the edges that are vaguer than `doubtful` count as unknown if surer ones remain.
+    """
     known = [word for word in words if word.text != UNKNOWN]
+    sure = [at for at, word in enumerate(known) if word.confidence >= doubtful or word.text in DISTINCT]
+    if sure:
+        known = known[sure[0] : sure[-1] + 1]
     confidence = sum(word.confidence for word in known) / len(known) if known else 0.0
     return plain(" ".join(word.text for word in known)), len(words) - len(known), confidence
 
@@ -78,7 +84,7 @@ def _judge(
     limits: Weights,
 ) -> Opinion:
     sheet = sheet_of(card, others)
-    heard, unknown, confidence = _texts(words)
+    heard, unknown, confidence = _texts(words, limits.doubtful)
     written, _, written_confidence = _texts(dictation)
     ear = read(sheet, heard, sounds, limits)
     check = read(sheet, written, sounds, limits)

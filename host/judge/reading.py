@@ -10,7 +10,7 @@ from importlib import resources
 
 from host.events import Verdict
 from host.judge.answers import TITLES, Sheet, contains
-from host.judge.carriers import AFTERTHOUGHTS, CARRIERS, HEDGES, NEGATIONS, TALK
+from host.judge.carriers import AFTERTHOUGHTS, CARRIERS, GLUE, HEDGES, NEGATIONS, TALK
 from host.judge.likeness import Sounds, alike
 from host.judge.normal import ARTICLES, canonical, is_number, keys, paired
 from host.judge.numerals import TEEN_TY, bag
@@ -44,6 +44,7 @@ class Weights:
     ear: float
     check: float
     silent: float
+    doubtful: float
     unknown: float
     unknown_most: float
     accept: float
@@ -124,6 +125,17 @@ def _bared(sheet: Sheet, words: tuple[str, ...]) -> View | None:
     idle = HARMLESS | ARTICLES | (TITLES if sheet.person else frozenset())
     bare = tuple(word for at, word in enumerate(canonical(words)) if word not in idle and (at or word not in TAILS))
     view = _known(sheet, bare) if bare and bare != canonical(words) else None
+    return view if view and view.verdict is not Verdict.WRONG else None
+
+
+def _unglued(sheet: Sheet, words: tuple[str, ...]) -> View | None:
+    """The reading without the small words at its edges that stand for something not understood."""
+    inner = words
+    while len(inner) > 1 and inner[0] in GLUE | ARTICLES:
+        inner = inner[1:]
+    while len(inner) > 1 and inner[-1] in GLUE:
+        inner = inner[:-1]
+    view = _known(sheet, inner) if inner != words else None
     return view if view and view.verdict is not Verdict.WRONG else None
 
 
@@ -267,7 +279,7 @@ def read(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights) 
     tokens = canonical(bare)
     if not tokens or all(token in TALK for token in tokens):
         return NOTHING
-    found = _bared(sheet, bare) or _plural(sheet, tokens) or _part(sheet, bare, tokens)
+    found = _bared(sheet, bare) or _unglued(sheet, bare) or _plural(sheet, tokens) or _part(sheet, bare, tokens)
     if found and (found.reason != "more" or found.exact):
         return found
     best = max((_alike(sheet, trial, sounds, limits) for trial in trials), key=lambda view: RANK[view.verdict])

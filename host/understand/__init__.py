@@ -19,7 +19,7 @@ from host.judge.normal import ARTICLES, FILLERS, UNKNOWN
 from host.judge.numerals import bag
 from host.understand.listening import Listening, complete, phrases
 from host.understand.phrases import CLAIM_CARRIERS, COLOURS, ME
-from host.understand.replies import Replies, replies
+from host.understand.replies import Replies, command, replies
 from host.understand.utterance import (
     Known,
     Phrase,
@@ -38,9 +38,11 @@ __all__ = ["COLOURS", "Listening", "Said", "Understood", "complete", "phrases", 
 
 OWNER_SURE = 0.4
 """Confidence below which a colour or name is not believed."""
-OWNER_CERTAIN = 0.85
+COLOUR_SURE = 0.25
+"""The same for a colour in front of a known answer: nothing else is likely there."""
+OWNER_CERTAIN = 0.65
 """Confidence from which it is believed whatever dictation heard at that place."""
-OWNER_ALIKE = 0.3
+OWNER_ALIKE = 0.2
 """Likeness that dictation's words at that place must have otherwise."""
 
 
@@ -167,9 +169,15 @@ def _last(words: Words, names: tuple[tuple[Phrase, int], ...], answers: Known) -
     return None
 
 
-def _believed(owner: _Owner, dictation: Words) -> bool:
+_COLOUR_WORDS = frozenset(word for words in COLOURS.values() for word in words)
+
+
+def _believed(owner: _Owner, dictation: Words, answers: Known) -> bool:
     """Whether the grammar's colour is no accident: sure enough, or dictation heard something like it there."""
     confidence = min(word.confidence for word in owner.named)
+    if answers.whole(trimmed(texts(owner.rest), TALK - ARTICLES)):
+        colour = texts(owner.named)[0] in _COLOUR_WORDS
+        return confidence >= (COLOUR_SURE if colour else OWNER_SURE)
     if confidence < OWNER_SURE or confidence >= OWNER_CERTAIN or not dictation or timeless(dictation):
         return confidence >= OWNER_SURE
     began, ended = owner.named[0].began, owner.named[-1].ended
@@ -182,10 +190,11 @@ def _owner(words: Words, dictation: Words, seats: tuple[tuple[str, ...], ...], a
     names = _names(seats)
     for row in (texts(words), texts(dictation)):
         whole = cut(row, answers)
-        if whole.single and answers.whole(row[whole.spans[0][0] : whole.spans[0][1]]):
+        named = any(_named_at(row, at, names) for at in range(len(row)))
+        if named and whole.single and answers.whole(row[whole.spans[0][0] : whole.spans[0][1]]):
             return None
     owner = _first(words, names, answers) or _last(words, names, answers)
-    return owner if owner and _believed(owner, dictation) else None
+    return owner if owner and _believed(owner, dictation, answers) else None
 
 
 def _mentioned(row: Phrase, seats: tuple[tuple[str, ...], ...]) -> set[int]:
@@ -308,7 +317,8 @@ def understand(heard: Heard, seats: tuple[tuple[str, ...], ...], listening: List
     answers = known(listening.answer_forms)
     asked_who = listening.claim or listening.youngest
     owner = None
-    if not listening.roll_call and not (asked_who and _several(texts(words or dictation), seats)):
+    whole = command(texts(words)) or (command(texts(dictation)) if len(dictation) > 1 or not words else None)
+    if not whole and not listening.roll_call and not (asked_who and _several(texts(words or dictation), seats)):
         owner = _owner(words or dictation, dictation if words else (), seats, answers)
     if words:
         rest, free = (owner.rest if owner else words), _without_owner(dictation, owner)

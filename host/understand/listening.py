@@ -9,6 +9,7 @@ from host.understand.phrases import (
     COMMANDS,
     CORRECTIONS,
     COUNTS,
+    LISTENED,
     ME,
     NO,
     PAUSE_LENGTH,
@@ -46,12 +47,10 @@ class Listening:
 
 
 _SPOKEN_CARRIERS = (
-    "is it", "it's", "it is", "i think it's", "i think", "i'd say", "i say", "i guess", "my guess is", "the answer is",
-    "could it be", "is that", "that's", "what about", "how about", "what is", "who is", "are you", "you are", "is he",
-    "is she", "it must be", "i know", "maybe it's", "maybe", "perhaps", "could be", "i don't know", "um",
+    "is it", "it's", "i think it's", "my guess is", "the answer is", "could it be", "maybe it's", "um",
 )
 """The carriers that the grammar holds; the rarer ones come as `[unk]`, and dictation has them."""
-_MARKERS = ("or", "no", "i mean", "rather", "not", "it's not", "it isn't", "no wait", "sorry", "but")
+_MARKERS = ("or", "no", "i mean", "rather", "not", "it's not")
 _ROLL = ("is", "takes", "i'm", "i am", "my name is", "and", "has", "wants", "i take", "i want")
 _NUMBERS = tuple(UNITS)[1:13]
 SECONDS = ("three", "four", "five", "six")
@@ -68,9 +67,9 @@ def colours_and_names(seats: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
 
 
 def _commands(listening: Listening) -> tuple[str, ...]:
-    lengths = tuple(text.replace("{n}", number) for text in PAUSE_LENGTH for number in SECONDS)
-    joins = tuple(f"{name} joins" for name in listening.names)
-    return _unique(*COMMANDS.values(), lengths, ("please", "host"), joins)
+    if listening.guessing:
+        return LISTENED
+    return (*LISTENED, *(text.replace("{n}", number) for text in PAUSE_LENGTH[:1] for number in SECONDS))
 
 
 def _replies(listening: Listening) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ def command(row: Phrase) -> tuple[str, str] | None:
     return None
 
 
-def _command(words: Words, dictation: Words) -> tuple[str, str] | None:
+def _command(words: Words, dictation: Words, answers: Known) -> tuple[str, str] | None:
     """The command that the grammar heard, unless dictation heard a whole sentence; else dictation's own."""
     row, free = texts(words), trimmed(texts(dictation), TALK)
     found = command(row)
@@ -112,7 +112,10 @@ def _command(words: Words, dictation: Words) -> tuple[str, str] | None:
         if command(free) or (confidence >= COMMAND_SURE and len(free) <= len(row) + COMMAND_EXTRA):
             return found
         return None
-    return command(free) if not any(word != UNKNOWN for word in row) else None
+    known = any(word != UNKNOWN for word in row)
+    if known and (len(free) < 2 or any(answers.at(row, at) for at in range(len(row)))):
+        return None
+    return command(free)
 
 
 def _once(row: Phrase) -> Phrase:
@@ -232,7 +235,7 @@ def replies(words: Words, dictation: Words, listening: Listening, answers: Known
     best = row if any(word != UNKNOWN for word in row) else free
     said = yes_no(best, listening.yes_no)
     is_ready = listening.ready and ready(best)
-    found = _command(words, dictation)
+    found = _command(words, dictation, answers)
     if found and found[0] not in ALWAYS and ((listening.yes_no and said is not None) or is_ready):
         found = None
     if found and owned and listening.guessing and answers.whole(best):
