@@ -93,6 +93,11 @@ CLEVER: dict[str, tuple[str, ...]] = {
         "{who} has the cards. Shall we go on?",
         "The next one is yours, {who}. Ready?",
     ),
+    "clever_joined": (
+        "Welcome, {who}! You sit beside {names}, and begin on Start.",
+        "{who} joins us beside {names}, on Start.",
+        "Good to have you, {who}. On Start, beside {names}.",
+    ),
     "clever_anew": (
         "That was every card we have. I shuffle them, and we begin again.",
         "You have been through all the cards. I shuffle, and they start anew.",

@@ -28,7 +28,7 @@ from host.games import Player
 from host.games import clever_endeavor as game
 from host.packs import Board, Card, Packs, Space, Venture
 
-COLOURS = ("blue", "red", "green", "white", "black", "orange", "purple", "yellow")
+COLOURS = ("blue", "red", "green", "white", "turquoise", "silver", "purple", "yellow")
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana")
 
 RIGHT, WRONG, UNSPECIFIC = Verdict.RIGHT, Verdict.WRONG, Verdict.UNSPECIFIC

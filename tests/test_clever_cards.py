@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from host.clock import RATE, samples
 from host.events import Floor, Keep, Part, Pressed, Reply
+from host.games import Player
 from host.games import clever_endeavor as game
 from host.games.clever_state import LIE, Options, pick_order
 from host.packs import Venture
@@ -73,6 +74,54 @@ def test_bad_options_are_refused(seats: int, options: dict, message: str) -> Non
 def test_good_pauses_are_taken(pause: float) -> None:
     """CE-6: 3 to 6 s are settable."""
     assert Table(pause=pause).state.options.pause == pause
+
+
+@pytest.mark.parametrize(("seat", "order"), [(0, "NABC"), (2, "ABNC"), (3, "ABCN")])
+def test_a_late_joiner_starts_on_start(seat: int, order: str) -> None:
+    """CE-1: a late joiner sits between two, starts on START, and changes nothing for the others."""
+    table = Table(3, youngest=1)
+    table.run_to(statement(1))
+    for guesser, verdict in ((1, RIGHT), (2, WRONG), (1, UNSPECIFIC), (1, WRONG)):
+        if table.state.hand.over:
+            table.next_card()
+        table.judge(table.guess(guesser, verdict))
+    table.run_to("card2/exactly")
+    reader = table.state.players[table.state.reader].name
+    newcomer = Player("Nora", "black")
+    before = table.state.hand
+    table.state, effects = game.join(table.state, newcomer, seat, table.at)
+    assert "".join(player.name[0] for player in table.state.players) == order
+    assert table.state.players[table.state.reader].name == reader
+    places = dict(zip(order, table.places, strict=True))
+    assert places == {"N": 0, "A": 0, "B": 6, "C": 0}
+    assert dict(zip(order, table.state.hand.wrongs, strict=True)) == {**dict(zip("ABC", before.wrongs, strict=True)),
+                                                                      "N": 0}
+    assert [order[at] for at in table.state.hand.prompted] == ["B"]
+    assert {order[ruling.seat] for ruling in table.state.rulings} == {"B", "C"}
+    assert "Black" in effects[-1].line.text
+    table.run_to(statement(2, 2))
+    table.judge(table.guess(seat, RIGHT))
+    assert table.places[seat] == 5
+
+
+def test_a_late_joiner_of_one() -> None:
+    """CE-1: who practised alone gets company."""
+    table = Table(1)
+    state, effects = game.join(table.state, Player("Nora", "black"), 1, 0)
+    assert state.seats == 2
+    assert "Blue" in effects[0].line.text
+
+
+def test_joining_is_refused_with_a_sentence_or_has_to_wait() -> None:
+    """CE-1: a ninth, a taken colour, no such place; while a player is being asked, later."""
+    nora = Player("Nora", "black")
+    for seats, player, seat in ((8, nora, 0), (3, Player("Nora", "blue"), 0), (3, nora, 4), (3, nora, -1)):
+        with pytest.raises(ValueError, match=r"\.$"):
+            game.join(Table(seats).state, player, seat, 0)
+    table = Table()
+    table.run_to(statement(1))
+    table.judge(table.guess(None, RIGHT))
+    assert game.join(table.state, nora, 0, table.at) == (table.state, ())
 
 
 def test_a_bad_board_or_an_empty_pack_is_refused() -> None:

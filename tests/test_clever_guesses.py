@@ -773,6 +773,19 @@ def test_a_ruling_may_win_or_lose_a_game() -> None:
     assert ruled(table.state, before, 1, True)[0].pieces.winner == 3
 
 
+def test_a_ruling_silences_what_is_being_said() -> None:
+    """GM-2: a statement that sounds when the ruling comes is hushed, and not heard behind it."""
+    table = Table()
+    table.run_to("card1/statement2", Part.FIRST_WORD)
+    _, _, effects = ruled(table.state, Guesses(table.at, (table.guess(3, WRONG),)), 3, True)
+    assert effects[0] == Hush()
+    table.run_to("card1/statement2")
+    for right in (True, False):
+        verdict = WRONG if right else RIGHT
+        _, _, effects = ruled(table.state, Guesses(table.at, (table.guess(3, verdict),)), 3, right)
+        assert Hush() not in effects
+
+
 def test_play_goes_on_after_a_ruling() -> None:
     """GM-2: after a ruling the next card comes, with a new line for every id."""
     table = started()

@@ -30,6 +30,7 @@ from host.games.clever_flow import (
     time_up,
 )
 from host.games.clever_guessing import HOLD, REPLY, claim, overturn, take, tie, unsolved
+from host.games.clever_joining import join
 from host.games.clever_state import (
     Asking,
     Claiming,
@@ -49,7 +50,7 @@ from host.games.clever_view import expects, view
 from host.lines import number
 from host.packs import Packs
 
-__all__ = ["deadline", "expects", "overrule", "setup", "step", "view"]
+__all__ = ["deadline", "expects", "join", "overrule", "setup", "step", "view"]
 
 FIRST_WORD = samples(0.4)
 """A player's first word is taken to last so long after the tap (CE-13)."""
@@ -101,9 +102,9 @@ def overrule(state: State, guesses: Guesses, seat: int, right: bool) -> tuple[St
     `guesses.at` is the time of the ruling, now; each guess keeps its start. Wrong turned right: the card
     is solved by that guess. Right turned wrong: it is charged, and nobody has the card.
     """
-    desk = Desk(replace(state, busy=False, mouth="", quiet_by=guesses.at), guesses.at)
-    overturn(desk, guesses, seat, right)
-    return (desk.state, tuple(desk.effects)) if desk.effects else (state, ())
+    desk = Desk(replace(state, busy=False), guesses.at)
+    desk.hush()
+    return (desk.state, tuple(desk.effects)) if overturn(desk, guesses, seat, right) else (state, ())
 
 
 # --- an intent meets a phase ---------------------------------------------------------------------

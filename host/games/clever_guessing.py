@@ -316,14 +316,18 @@ def win(desk: Desk, seat: int) -> None:
 # --- objections ----------------------------------------------------------------------------------
 
 
-def overturn(desk: Desk, given: Guesses, seat: int, right: bool) -> None:
-    """Settle guesses anew with the verdict on that seat's one turned round (GM-2)."""
+def overturn(desk: Desk, given: Guesses, seat: int, right: bool) -> bool:
+    """Settle guesses anew with the verdict on that seat's one turned round; False where there is none (GM-2)."""
     target = _meant(given.guesses, seat, right)
     if target is None:
-        return
+        return False
     _charge_earlier(desk, given.guesses, target)
-    if isinstance(desk.state.phase, Over):
-        return
+    if not isinstance(desk.state.phase, Over):
+        _overturn(desk, given, seat, right, target)
+    return True
+
+
+def _overturn(desk: Desk, given: Guesses, seat: int, right: bool, target: Guess) -> None:
     known = any(guess.verdict is Verdict.RIGHT for guess in given.guesses)
     if right:
         phase = desk.state.phase
