@@ -149,7 +149,9 @@ class SoundCard:
         self.restarts = 0
         """How often the child had to be replaced."""
         self.late = 0
-        """How often the speaker ran dry."""
+        """How often the game's voice was not ready for the speaker."""
+        self.glitches = 0
+        """How often the card lost sound either way; each may shift the echo's delay."""
         self.latency: Samples = 0
         """From the hand-over of a sample to its being heard by the microphone."""
         self.names = ("", "")
@@ -260,7 +262,7 @@ class SoundCard:
             self._follow(mark)
         marks, self._cut = tuple(self._cut + fresh), []
         gap, self._gap = self._gap, 0
-        self.late = head["late"]
+        self.late, self.glitches = head["late"], head["glitches"]
         self._now = at + BLOCK
         self._watch_for_silence(bool(sound[:-1].any()))
         return Block(at, sound[:-1], sound[-1], marks, gap)

@@ -97,6 +97,7 @@ class Child:
         self._sd, self._config, self._out = sd, config, out
         self._events: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         self._engine: Engine
+        self._glitches = 0
 
     def run(self, commands: BinaryIO) -> int:
         """Serve until the game goes away or the stream ends."""
@@ -131,9 +132,10 @@ class Child:
             else:
                 return 0 if kind == "quit" else ENDED
 
-    def _callback(self, captured: Any, wanted: Any, _frames: int, _time: Any, _status: Any) -> None:
+    def _callback(self, captured: Any, wanted: Any, _frames: int, _time: Any, status: Any) -> None:
         """Copy bytes, nothing else; an exception here would end the stream in silence."""
         try:
+            self._glitches += bool(status)
             data, marks = self._engine.exchange()
             wanted[:] = data
             self._events.put(("sound", (bytes(captured), data, marks)))
@@ -183,7 +185,10 @@ class Child:
 
     def _send(self, block: Block) -> None:
         marks = [[mark.at, mark.line, mark.part.value] for mark in block.marks]
-        head = {"at": block.at, "channels": len(block.mic), "marks": marks, "late": self._engine.late}
+        head = {
+            "at": block.at, "channels": len(block.mic), "marks": marks,
+            "late": self._engine.late, "glitches": self._glitches,
+        }
         card_wire.write(self._out, Message(Kind.BLOCK, head, block.mic.tobytes() + block.far.tobytes()))
 
     def _obey(self, message: Message) -> None:
