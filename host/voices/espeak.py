@@ -28,6 +28,9 @@ from host.voices.trimming import ended_at_sound, spread, trimmed
 WORDS_A_MINUTE = 160
 """The pace at speed 1.0."""
 
+_REVISION = 1
+"""To be raised whenever the same text gives another sound than before, for the cache's sake."""
+
 _VOICE = b"en-us"
 _STEADY = "\nflutter 0\nroughness 0\n"
 """Added to the voice's own definition: without its random unsteadiness, which goes on from line to line
@@ -143,7 +146,7 @@ class EspeakVoice:
 
     def __init__(self) -> None:
         self._engine: _Engine | None = _the_engine()
-        self.name = f"espeak-{self._engine.version}-{_VOICE.decode()}{'-steady' if self._engine.steady else ''}"
+        self.name = f"espeak-{self._engine.version}-{_VOICE.decode()}{'-steady' if self._engine.steady else ''}-r{_REVISION}"
 
     def speak(self, line: Line, speed: float = 1.0) -> Clip:
         """Synthesise a line; `speed` from 0.5 to 2.0, beyond is taken as the nearest of these.

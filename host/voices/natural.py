@@ -39,6 +39,9 @@ _LONGEST = 400
 _PAUSES = " .,;:!?…"
 """Signs among the phonemes that are no sound of a word."""
 
+_REVISION = 1
+"""To be raised whenever the same text gives another sound than before, for the cache's sake."""
+
 _SEED = 1
 _GAIN = 1.8
 """Brings the voice to about -20 dBFS while it speaks, as loud as the other voices."""
@@ -69,7 +72,7 @@ class NaturalVoice:
             from hibari import Hibari, dsp
             from hibari.voices import DEFAULT, voice_path
 
-            self.name = f"natural-{version('hibari-tts')}-{DEFAULT}"
+            self.name = f"natural-{version('hibari-tts')}-{DEFAULT}-r{_REVISION}"
             model = Path(voice_path(DEFAULT, download_missing=False)).read_bytes()
         except (ImportError, OSError, PackageNotFoundError) as error:
             raise VoiceError("The natural voice is not installed: run `pip install hibari-tts`, "
