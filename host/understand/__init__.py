@@ -36,6 +36,8 @@ from host.understand.utterance import (
 
 __all__ = ["COLOURS", "Listening", "Said", "Understood", "complete", "phrases", "understand"]
 
+LONGEST_GUESS = 8
+"""A guess of more words in a carrier, and of no known owner, is talk."""
 OWNER_SURE = 0.4
 """Confidence below which a colour or name is not believed."""
 COLOUR_SURE = 0.25
@@ -336,7 +338,8 @@ def understand(heard: Heard, seats: tuple[tuple[str, ...], ...], listening: List
     carrier = hedged = False
     if listening.guessing and not only and not reply.command:
         guesses, carrier, hedged = _guesses(heard, rest, free, answers)
-    addressed = bool(guesses) and (owner is not None or (carrier and not hedged))
+    short = all(max(len(said.words), len(said.dictation)) <= LONGEST_GUESS for said in guesses)
+    addressed = bool(guesses) and (owner is not None or (carrier and not hedged and short))
     return _combined(reply, seat, only, position, guesses, carrier, hedged, addressed,
                      me=trimmed(texts(words or dictation), TALK) in _ME)
 

@@ -2,8 +2,9 @@
 
 The theory of "one breath" (CE-14b): markers cut a row of words into segments. After a correction ("no", "I
 mean") only what follows counts; after a negation ("not a fork") what follows is no guess, until something
-else begins; "or" separates guesses; a carrier ("is it") in the middle begins anew. A known answer of
-several words is never cut ("the lord of the flies" holds no marker, "Dr No" does).
+else begins; "or" separates guesses; a carrier ("is it") in the middle begins anew, but only one at the
+beginning, or after a negation, says that a guess is meant: talk is full of the others. A known answer of
+several words is never cut ("to be or not to be", "Dr No").
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -176,7 +177,10 @@ class _Cutter:
             self.markers += word == "or"
             return self.begin(at + 1, "or", negated=word == "or" and self.segments[-1].negated) - at
         if middle and at > self.segments[-1].first and self.rest_names(at + middle):
-            return self.begin(at, "carrier") - at
+            carrier = self.carrier or self.segments[-1].negated
+            start = self.begin(at, "carrier")
+            self.carrier = carrier
+            return start - at
         return 0
 
     def rest_names(self, at: int) -> bool:
