@@ -146,7 +146,8 @@ class EspeakVoice:
 
     def __init__(self) -> None:
         self._engine: _Engine | None = _the_engine()
-        self.name = f"espeak-{self._engine.version}-{_VOICE.decode()}{'-steady' if self._engine.steady else ''}-r{_REVISION}"
+        kind = "steady" if self._engine.steady else "plain"
+        self.name = f"espeak-{self._engine.version}-{_VOICE.decode()}-{kind}-r{_REVISION}"
 
     def speak(self, line: Line, speed: float = 1.0) -> Clip:
         """Synthesise a line; `speed` from 0.5 to 2.0, beyond is taken as the nearest of these.
