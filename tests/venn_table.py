@@ -161,9 +161,15 @@ class Table:
     def guess(self, *words: int, card: tuple[int, ...] = ()) -> "Table":
         """Say words and, where the host does not know it, the card; the host then has spoken."""
         self.quiet().say(*words)
-        if not self.state.secret and words:
+        before = len(self.state.scored)
+        for _ in range(2):
+            if self.phase == "Guessing" and len(self.state.scored) == before:
+                self.quiet().wait(20.1)
+        if self.phase != "Revealing":
+            return self.quiet()
+        if not self.state.secret:
             self.quiet().numbers(*card).quiet().reply(yes=True)
-        return self.quiet()
+        return self.quiet().wait(3.0) if self.state.secret else self.quiet()
 
     def round(self, caller: int, mine: tuple[int, ...], theirs: tuple[int, ...], card: tuple[int, ...] = (1, 2, 3),
               other: tuple[int, ...] | None = None) -> "Table":

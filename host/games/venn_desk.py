@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.clock import RATE, Samples, samples
-from host.events import Chime, Effect, Hush, Keep, Line, Say
+from host.events import Chime, Effect, Hush, Line, Say
 from host.games.venn_state import (
     GROUP_GAP,
     PATIENCE,
@@ -111,13 +111,6 @@ class Desk:
         if self.state.unsaid:
             self.effects.append(Hush())
             self.set(unsaid=(), quiet_by=self.at)
-
-    def keep(self, deck: str, before: tuple[str, ...], used: tuple[str, ...], anew: bool) -> None:
-        """Remember what has been drawn (CE-20); "" begins a deck anew."""
-        if anew:
-            self.effects.append(Keep(deck, ""))
-            before = ()
-        self.effects.extend(Keep(deck, card) for card in used if card not in before)
 
     # --- longer lines -----------------------------------------------------------------------------
 

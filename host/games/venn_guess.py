@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from host.events import ListWord
+from host.events import Keep, ListWord
 from host.games.venn_desk import Desk, numbers
 from host.games.venn_round import extra_round
 from host.games.venn_score import gained, score, together, winner
@@ -21,6 +21,7 @@ from host.games.venn_state import (
     Struck,
     Taken,
 )
+from host.games.venn_words import card_id
 from host.lines import number
 
 
@@ -213,6 +214,8 @@ def settle(desk: Desk, guess: Guessing, card: tuple[int, ...]) -> None:
         callers = (guess.team,) if guess.bonus or state.options.cooperative else (0, 1)
         desk.set(called=tuple(state.round if team in callers else last for team, last in enumerate(state.called)))
     _add(desk, (*state.scored, scored))
+    if state.secret:
+        desk.effects.append(Keep("numbers", card_id(state.secret[guess.team])))
     if guess.taken:
         desk.tell_points(scored)
     else:

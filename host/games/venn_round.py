@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from host.clock import Samples
-from host.events import Command, Ready
+from host.events import Command, Keep, Ready
 from host.games.venn_desk import Desk
 from host.games.venn_state import (
     BEFORE_COUNT,
@@ -24,7 +24,7 @@ from host.games.venn_state import (
     State,
     Telling,
 )
-from host.games.venn_words import NumberCard, draw_numbers, draw_words, stem
+from host.games.venn_words import NumberCard, card_id, draw_numbers, draw_words, stem
 from host.lines import listed, number
 
 
@@ -38,17 +38,21 @@ def _deal_words(desk: Desk) -> None:
     """Four new word cards, whose words are told apart by ear (VN-2, CE-20)."""
     state = desk.state
     cards, used, anew = draw_words(state.packs, state.used_words, _draw(desk))
-    desk.keep("words", state.used_words, used, anew)
+    if anew:
+        desk.effects.append(Keep("words", ""))
+    known = () if anew else state.used_words
+    desk.effects.extend(Keep("words", card) for card in used if card not in known)
     desk.set(words=tuple(word for card in cards for word in card), used_words=used)
     if anew:
         desk.tell("anew", "venn_words_anew")
 
 
 def _deal_numbers(desk: Desk, count: int) -> tuple[NumberCard, ...]:
-    """New number cards (VN-4, CE-20)."""
+    """New number cards (VN-4, CE-20); which they are is told to the memory only when they are no secret any more."""
     state = desk.state
     cards, used, anew = draw_numbers(state.packs, count, state.used_numbers, _draw(desk))
-    desk.keep("numbers", state.used_numbers, used, anew)
+    if anew:
+        desk.effects.append(Keep("numbers", ""))
     desk.set(used_numbers=used)
     return cards
 
@@ -112,6 +116,7 @@ def change_giver(desk: Desk, seat: int) -> None:
     desk.set(givers=tuple(givers))
     if desk.state.secret:
         secret = list(desk.state.secret)
+        desk.effects.append(Keep("numbers", card_id(secret[team])))
         secret[team] = _deal_numbers(desk, 1)[0]
         desk.set(secret=tuple(secret))
     desk.tell("giver", "venn_giver", name=desk.giver(team))
