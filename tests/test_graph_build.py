@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import struct
 from pathlib import Path
 
@@ -262,12 +261,11 @@ def test_a_damaged_lexicon_is_one_sentence(lang: Path, tmp_path: Path) -> None:
         graph.prepare(lang.parent, {}, tmp_path / "cache")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_cache_that_can_t_be_written_is_one_sentence(lang: Path, tmp_path: Path) -> None:
     """The way out is named."""
     for name in ("am", "conf"):
         (lang.parent / name).mkdir()
-    (tmp_path / "cache").mkdir(mode=0o500)
+    (tmp_path / "cache").write_text("a file in the way")
     with pytest.raises(graph.GraphError, match="GAMEHOST_CACHE"):
         graph.prepare(lang.parent, {}, tmp_path / "cache")
 
