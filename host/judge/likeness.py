@@ -62,7 +62,7 @@ def _phones_alike(one: tuple[str, ...], other: tuple[str, ...]) -> float:
     return max(0.0, 1.0 - phone_distance(one, other) / longest) if longest else 0.0
 
 
-def pronounced(words: Sequence[str], sounds: Sounds, most: int = 6) -> list[tuple[str, ...]]:
+def pronounced(words: Sequence[str], sounds: Sounds, most: int = 4) -> list[tuple[str, ...]]:
     """Up to `most` ways to say these words, or none where a word's sound is unknown."""
     ways = [sounds.get(word, ()) for word in words]
     if not ways or not all(ways):

@@ -11,7 +11,7 @@ from importlib import resources
 from host.events import Verdict
 from host.judge.answers import TITLES, Sheet, contains
 from host.judge.carriers import AFTERTHOUGHTS, CARRIERS, GLUE, HEDGES, NEGATIONS, TALK
-from host.judge.likeness import Sounds, alike
+from host.judge.likeness import Sounds, alike, spelt_alike
 from host.judge.normal import ARTICLES, canonical, is_number, keys, paired
 from host.judge.numerals import TEEN_TY, bag
 
@@ -28,6 +28,8 @@ DISTINCT = bag(
 )
 """Words of which one more or one less makes another thing, however alike the rest is."""
 DENIALS = bag("not isn't wasn't can't cannot neither nor never don't didn't aren't ain't no")
+RIVAL_SPELT = 0.3
+"""Rivals whose spelling is less alike are not compared by sound: it would take too long and hardly ever matter."""
 TAILS = bag("in from by on at near")
 """After the whole answer these begin something that only says where or whose it is."""
 @dataclass(frozen=True, slots=True)
@@ -230,7 +232,9 @@ def _alike(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights
     strict = limits.shorter * max(0, 10 - len("".join(_spelt(canonical(form)))))
     if score < limits.unsure + strict:
         return View(Verdict.WRONG, form, score, False, "other")
-    rival = max((alike(canonical(words), canonical(other), sounds) for other in sheet.wrong), default=0.0)
+    heard = canonical(words)
+    near = (other for other in map(canonical, sheet.wrong) if spelt_alike(heard, other) >= RIVAL_SPELT)
+    rival = max((alike(heard, other, sounds) for other in near), default=0.0)
     if rival >= score + limits.margin:
         return View(Verdict.WRONG, form, score, False, "rival nearer")
     if rival > score - limits.margin or score < limits.similar + strict:

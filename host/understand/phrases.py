@@ -18,11 +18,12 @@ COLOURS: dict[str, tuple[str, ...]] = {
 }
 """The eight colours and the words that name them; "read" and "blew" are how the ear may write red and blue.
 
-Chosen by `python -m host.bench.colours` out of sixteen (seven tuning voices, alone, before an answer and
-in "Anna is ..."; heard dry / with noise at 10 dB, of 21 each): red 21/19, blue 21/17, green 21/18,
-white 21/19, yellow 21/18, purple 21/18, silver 21/19, turquoise 21/19. Left out: pink 17/7, gold 20/10 and
-orange 19/13 are lost in noise; black 21/15 is taken for white; brown 21/19 came 15 times out of 22 minutes
-of talk without it; golden 21/20 begins too many answers; violet 21/20 is purple to half of the table.
+Chosen by `python -m host.bench.colours` out of sixteen: seven tuning voices, alone, before an answer and in
+"Anna is ..."; heard dry / with noise at 10 dB, of 21 each. These eight alone: red 21/20, blue 21/19, green 21/18,
+white 21/21, yellow 21/20, purple 21/21, silver 21/21, turquoise 21/21, and one (blue for green) taken for another.
+Among all sixteen the rest fared so: pink 17/7, gold 20/10 and orange 19/13 are lost in noise; black 21/15 is taken
+for white; brown 21/19 came 15 times out of 22 minutes of talk without it; gray 19/19 is taken for red; golden
+21/20 begins too many answers; violet 21/20 is purple to half of the table.
 """
 
 COMMANDS: dict[str, tuple[str, ...]] = {
