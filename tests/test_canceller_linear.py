@@ -127,6 +127,20 @@ def test_after_the_host_has_spoken_the_residue_dies_away() -> None:
     assert np.array_equal(out[-RATE:], mic[: len(out)][-RATE:])
 
 
+def test_a_room_that_rings_longer_than_the_filter_is_expected_to_ring() -> None:
+    """In a hall the echo outlasts the filter, and the expected residue says so, also after the host's end."""
+    far = pcm(np.concatenate([babble(10.0, 1), np.zeros(2 * RATE, np.float32)]))
+    hall = made(Shape((14.0, 9.0, 5.0), 1.8), 3.0, 0.0, 1)
+    echo = at_level(convolve(far.astype(np.float32), hall)[: len(far)], SPEECH)
+    out, residue = clean(Canceller(), pcm(echo), far)
+    true = np.array([dbfs(block) for block in out.reshape(-1, BLOCK)])
+    after = (np.arange(len(true)) > 10.0 * RATE / BLOCK) & (true > -65)
+    during = (np.arange(len(true)) > 5 * RATE / BLOCK) & (np.arange(len(true)) < 10 * RATE / BLOCK)
+    assert np.mean(true[during] <= residue[during] + 6) > 0.9
+    assert np.mean(true[after] <= residue[after] + 6) > 0.9
+    assert after.sum() > 10
+
+
 def test_without_an_echo_the_player_is_not_harmed() -> None:
     """Headphones: the host speaks, no echo comes; what the player says stays as it was."""
     far, mic = pcm(babble(10.0, 1)), pcm(at_level(babble(10.0, 8), SPEECH))
