@@ -320,7 +320,7 @@ VENN: dict[str, tuple[str, ...]] = {
     "venn_go": ("Go!",),
     "venn_not_yet": ("Not yet!", "Too soon!"),
     # the call
-    "venn_stop": ("Stop!", "Hands off!", "Stop, stop!"),
+    "venn_stop": ("Stop!", "Stop! Hands off!", "Stop, everybody!"),
     "venn_which": ("Which team?", "Who was that, which team?"),
     "venn_which_again": ("Which team called? Or was it nobody?", "Say your team, or say nobody."),
     "venn_earlier": ("{team} were first, by a hair.", "A moment: {team} called earlier."),
@@ -424,7 +424,7 @@ VENN: dict[str, tuple[str, ...]] = {
     "venn_help_collect": ("Say a number and its word, like: seven, river. The same number again replaces it.",),
     "venn_help_ready": ("Say ready when you are. Say the words again, or ask for one: word seven.",),
     "venn_help_placing": (
-        "Call Venn as soon as your team has three cards down and knows its words. The table watches the three cards.",
+        "Call out as soon as your team has three cards down and knows its words. The table watches the three cards.",
     ),
     "venn_help_team": ("Say which team called. If nobody did, say nobody.",),
     "venn_help_guessing": (

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from host import lines
 from host.clock import Samples, samples, seconds
 from host.events import (
     Call,
@@ -24,7 +25,7 @@ from host.events import (
     Say,
     TimeUp,
 )
-from host.games import Player, venn
+from host.games import Player, venn, venn_desk
 from host.games.venn_state import State
 from host.packs import Board, Packs
 
@@ -41,6 +42,16 @@ def packs(cards: int = 12, **changes: Any) -> Packs:
     )
     numbers = ((1, 5, 9), (2, 3, 4), (6, 7, 8), (10, 11, 12), (1, 2, 12), (3, 6, 9), (4, 8, 12), (5, 7, 11))
     return Packs((), (), Board("none", "none", ()), **{"words": words, "numbers": numbers, **changes})
+
+
+def checked_say(key: str, turn: int, **values: object) -> str:
+    """What the desk says, with every other wording of the same line tried too: each must fit the same values."""
+    for other in range(len(lines.VENN[key])):
+        lines.say(key, other, **values)
+    return lines.say(key, turn, **values)
+
+
+venn_desk.say = checked_say
 
 
 class Table:

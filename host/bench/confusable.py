@@ -32,8 +32,8 @@ from numpy.typing import NDArray
 from host.app.paths import CLUES, MODELS, ROOT, shared_folder
 from host.ears.lexicon import open_text
 from host.games.venn_words import alike, draw_words, plain, sound_distance
-from host.packs.decks import load_words
 from host.packs import Board, PackError, Packs
+from host.packs.decks import load_words
 
 RATE = 16_000
 NEIGHBOURS = 11

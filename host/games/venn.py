@@ -59,7 +59,6 @@ from host.games.venn_state import (
     Collecting,
     Counting,
     Guessing,
-    Over,
     Placing,
     Readying,
     Revealing,
@@ -162,11 +161,11 @@ def _time_up(desk: Desk, _event: TimeUp) -> None:
         return
     match phase:
         case Placing():
-            venn_call.clock(desk)
+            venn_call.clock(desk, phase)
         case Asking():
-            venn_call.ask_team(desk)
+            venn_call.ask_team(desk, phase)
         case Guessing() | Revealing():
-            venn_guess.overdue(desk)
+            venn_guess.overdue(desk, phase)
         case _:
             venn_round.overdue(desk)
 
@@ -185,8 +184,9 @@ def _claim(desk: Desk, claim: Claim) -> None:
 
 def _reply(desk: Desk, reply: Reply) -> None:
     venn_round.reply(desk, reply.yes)
-    if isinstance(desk.state.phase, Revealing) and desk.state.phase.read:
-        venn_guess.confirm(desk, reply.yes)
+    phase = desk.state.phase
+    if isinstance(phase, Revealing) and phase.read:
+        venn_guess.confirm(desk, phase, reply.yes)
     elif not reply.yes:
         venn_guess.keep(desk)
 
@@ -255,5 +255,4 @@ def expects(state: State) -> Expects:
             return Expects(numbers=not state.secret, yes_no=asked, commands=("strike", "keep"))
         case Between():
             return Expects(ready=True)
-        case Over():
-            return Expects()
+    return Expects()

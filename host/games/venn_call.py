@@ -176,11 +176,8 @@ def false_alarm(desk: Desk) -> None:
     begin_count(desk, left, again=True)
 
 
-def ask_team(desk: Desk) -> None:
+def ask_team(desk: Desk, phase: Asking) -> None:
     """Nobody has answered: the question once more, then it was a false alarm."""
-    phase = desk.state.phase
-    if not isinstance(phase, Asking):
-        return
     if phase.tries > 1:
         false_alarm(desk)
         return
@@ -195,11 +192,8 @@ def card(desk: Desk, team: int | None) -> None:
         desk.set(cards=cards)
 
 
-def clock(desk: Desk) -> None:
+def clock(desk: Desk, phase: Placing) -> None:
     """The cooperative clock: a minute, thirty, ten seconds, and the beep (VN-16, VN-17)."""
-    phase = desk.state.phase
-    if not isinstance(phase, Placing) or phase.ends is None:
-        return
     if phase.calls:
         desk.set(phase=replace(phase, calls=phase.calls[1:]))
         desk.tell("time", _CALL_LINES[phase.calls[0]], 0.0)
@@ -207,4 +201,4 @@ def clock(desk: Desk) -> None:
     desk.hush()
     desk.chime("beep")
     desk.tell("time", "venn_time_up", 0.0)
-    begin_guessing(desk, Guessing(0, first=True, since=phase.ends, call=phase.ends, left=0, named=desk.at))
+    begin_guessing(desk, Guessing(0, first=True, since=phase.ends, call=phase.ends or desk.at, left=0, named=desk.at))

@@ -97,7 +97,7 @@ def _repeat(desk: Desk, _command: Command) -> None:
         desk.hush()
     match phase:
         case Collecting():
-            venn_round.say_missing(desk)
+            venn_round.say_missing(desk, phase)
         case Checking():
             desk.list_words(0.2)
             desk.tell("right", "venn_list_right", 0.4)

@@ -52,21 +52,18 @@ def accept(desk: Desk, word: ListWord, in_breath: bool = False) -> None:
     if not in_breath:
         desk.hush()
     taken = (*guess.taken, Taken(word.number, desk.at, word.team is not None))
-    desk.set(phase=replace(guess, taken=taken, asked=False, held=False))
+    guess = replace(guess, taken=taken, asked=False, held=False)
+    desk.set(phase=guess)
     if len(taken) == GUESSES:
         desk.chime("closed")
-        close(desk)
-        return
-    desk.chime("word")
-    if not desk.state.unsaid:
+        close(desk, guess)
+    else:
+        desk.chime("word")
         desk.wait()
 
 
-def close(desk: Desk) -> None:
+def close(desk: Desk, guess: Guessing) -> None:
     """The list is closed: on to the numbers (VN-10)."""
-    guess = desk.state.phase
-    if not isinstance(guess, Guessing):
-        return
     if not guess.taken:
         settle(desk, guess, ())
         return
@@ -113,9 +110,10 @@ def keep(desk: Desk) -> None:
     taken = (*others[: guess.struck.place], back, *others[guess.struck.place :])[:GUESSES]
     desk.hush()
     desk.tell("kept", "venn_kept", word=desk.word(back.number))
-    desk.enter(replace(guess, taken=taken, struck=None))
+    guess = replace(guess, taken=taken, struck=None)
+    desk.enter(guess)
     if len(taken) == GUESSES:
-        close(desk)
+        close(desk, guess)
 
 
 # --- the numbers (VN-10) --------------------------------------------------------------------------
@@ -144,11 +142,8 @@ def read_back(desk: Desk, heard: tuple[int, ...]) -> None:
     desk.tell("read", "venn_read_back", numbers=numbers(heard))
 
 
-def confirm(desk: Desk, yes: bool) -> None:
+def confirm(desk: Desk, phase: Revealing, yes: bool) -> None:
     """Yes or no to the numbers read back."""
-    phase = desk.state.phase
-    if not isinstance(phase, Revealing) or not phase.read:
-        return
     desk.hush()
     if yes:
         settle(desk, phase.guess, phase.heard)
@@ -173,9 +168,8 @@ def quiet(desk: Desk) -> None:
             desk.wait()
 
 
-def overdue(desk: Desk) -> None:
+def overdue(desk: Desk, phase: Guessing | Revealing) -> None:
     """The patience is at its end: ask, then take what there is (VN-9)."""
-    phase = desk.state.phase
     match phase:
         case Guessing(held=False) if desk.state.busy:
             desk.set(phase=replace(phase, held=True, until=desk.at + HOLD))
@@ -185,15 +179,15 @@ def overdue(desk: Desk) -> None:
             desk.tell("more", "venn_more" if phase.taken else "venn_words_wanted", team=desk.team(phase.team),
                       left=number(left), words="word" if left == 1 else "words")
         case Guessing():
-            close(desk)
+            close(desk, phase)
         case Revealing(guess) if desk.state.secret:
             settle(desk, guess, desk.state.secret[guess.team])
-        case Revealing(guess):
+        case _:
             desk.set(phase=replace(phase, tries=phase.tries + 1, until=None))
             if phase.read:
                 read_back(desk, phase.heard)
             else:
-                ask_numbers(desk, guess, with_words=False)
+                ask_numbers(desk, phase.guess, with_words=False)
 
 
 def silence(desk: Desk) -> None:

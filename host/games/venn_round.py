@@ -161,13 +161,11 @@ def _collected(desk: Desk, given: tuple[str, ...], place: int) -> None:
     desk.enter(Checking())
 
 
-def say_missing(desk: Desk) -> None:
+def say_missing(desk: Desk, phase: Collecting) -> None:
     """Say which of the family's words are wanted next."""
-    phase = desk.state.phase
-    if isinstance(phase, Collecting):
-        missing = [count for count, word in enumerate(phase.given, start=1) if not word]
-        few = listed([number(count) for count in missing]) if len(missing) <= 3 else number(missing[0])
-        desk.tell("missing", "venn_missing" if len(missing) <= 3 else "venn_collect_next", number=few)
+    missing = [count for count, word in enumerate(phase.given, start=1) if not word]
+    few = listed([number(count) for count in missing]) if len(missing) <= 3 else number(missing[0])
+    desk.tell("missing", "venn_missing" if len(missing) <= 3 else "venn_collect_next", number=few)
 
 
 def say_word(desk: Desk, count: int) -> None:
@@ -277,7 +275,7 @@ def overdue(desk: Desk) -> None:
     phase = desk.state.phase
     match phase:
         case Collecting():
-            say_missing(desk)
+            say_missing(desk, phase)
             desk.set(phase=replace(phase, tries=phase.tries + 1, until=None))
         case Checking():
             desk.tell("right", "venn_list_right")
@@ -287,7 +285,7 @@ def overdue(desk: Desk) -> None:
         case Readying():
             ask_ready(desk)
             desk.set(phase=replace(phase, tries=phase.tries + 1, until=None))
-        case Counting():
+        case Counting():  # pragma: no branch - no other phase has a deadline
             count(desk, phase)
 
 
