@@ -49,6 +49,15 @@ def test_speech_must_stand_out_from_what_is_left_of_the_host(residue: float, ons
     assert [any(c.onset for c in chunks), any(c.voice for c in chunks)] == [onset, voice]
 
 
+def test_a_host_that_has_just_begun_a_sound_is_believed_less() -> None:
+    """BAR-02: while the residue swells, speech must exceed it by 20 dB; 0.16 s later by 6 dB again."""
+    sut = detector([0.9] * 99)
+    run(sut, hiss(CHUNK * 10, -30), -60.0)
+    chunks = run(sut, hiss(CHUNK * 12, -30), -45.0)
+    assert [chunk.onset for chunk in chunks[:3]] == [False] * 3
+    assert chunks[-1].onset
+
+
 def test_the_net_is_not_asked_about_steady_noise() -> None:
     """After a quarter of a second of hiss, the hiss costs no computing any more; a rise is looked at."""
     asked = []

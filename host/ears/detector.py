@@ -54,7 +54,17 @@ class Thresholds:
     alive: float = 0.3
     """Probability that keeps an utterance going."""
     onset_gate: float = 6.0
-    """dB by which a chunk must exceed the expected residue of the host's voice to begin an utterance. First value."""
+    """dB by which a chunk must exceed the expected residue of the host's voice to begin an utterance.
+
+    Measured with the linear canceller in rooms: at an echo of -6 dB against the player 4 false beginnings a
+    minute of host speech, with `swell` 1.3, with all 28 players heard and 96 % of them in 100 ms; at +6 dB 5.4
+    and 1.8 (89 and 82 % in 100 ms). A gate of 0 dB doubles them at +6 dB.
+    """
+    swell: float = 8.0
+    """dB by which the residue must have risen within 0.16 s for the host to have just begun a sound: there the
+    canceller lets through more than it expects."""
+    swell_gate: float = 14.0
+    """dB that a chunk must exceed the residue by in addition, then."""
     alive_gate: float = 3.0
     """The same to keep it going."""
     faintest: float = -62.0
@@ -106,6 +116,7 @@ class SpeechDetector:
         self._rest: Pcm = np.zeros(0, np.int16)
         self._past: Pcm = np.zeros(0, np.int16)
         self._residue = _QUIET
+        self._residues: deque[float] = deque(maxlen=5)
         self._chance = 0.0
         self._levels.clear()
 
@@ -130,6 +141,7 @@ class SpeechDetector:
     def _judge(self, chunk: Pcm) -> Chunk:
         if not chunk.any():  # digital silence: the net needs not be asked, and its memory stays as it is
             self._levels.append(_QUIET)
+            self._residues.append(self._residue)
             return Chunk(self._at, onset=False, voice=False, level=_QUIET, began=self._at)
         limits = self.thresholds
         loud = level(chunk)
@@ -146,7 +158,10 @@ class SpeechDetector:
             or (chance > limits.likely and rise > limits.likely_rise)
             or (chance > limits.possible and rise > limits.possible_rise)
         )
-        onset = believed and loud > limits.faintest and loud > self._residue + limits.onset_gate
+        self._residues.append(self._residue)
+        swells = self._residue - min(self._residues) > limits.swell
+        gate = limits.onset_gate + (limits.swell_gate if swells else 0.0)
+        onset = believed and loud > limits.faintest and loud > self._residue + gate
         voice = chance > limits.alive and loud > limits.faintest and loud > self._residue + limits.alive_gate
         return Chunk(self._at, onset, voice or onset, loud, self._onset(chunk) if onset else self._at)
 
