@@ -120,6 +120,13 @@ def test_vague_colour_before_a_known_answer_is_believed_but_a_vague_name_is_not(
         assert understand(said, SEATS, WAITING["guess"]).owner == owner
 
 
+def test_vague_read_is_no_red() -> None:
+    """ "Read" is red where it was heard well; in noise it comes for green and blue too (CE-16: no assumption)."""
+    for confidence, owner in ((0.46, None), (0.81, 1)):
+        row = (Word("read", 0, 4000, confidence), Word("a", 4000, 5000), Word("comb", 5000, 9000))
+        assert understand(Heard(30_000, 0, 9000, row, row, 1), SEATS, WAITING["guess"]).owner == owner
+
+
 @pytest.mark.parametrize("text", [text for texts in COMMANDS.values() for text in texts])
 def test_no_command_has_two_meanings(text: str) -> None:
     """No wording belongs to two commands, and none is a colour."""

@@ -42,6 +42,8 @@ OWNER_SURE = 0.4
 """Confidence below which a colour or name is not believed."""
 COLOUR_SURE = 0.25
 """The same for a colour in front of a known answer: nothing else is likely there."""
+HOMOPHONE_SURE = 0.7
+"""The same for "read" instead of red: it comes for other colours too, and then vaguely."""
 OWNER_CERTAIN = 0.65
 """Confidence from which it is believed whatever dictation heard at that place."""
 OWNER_ALIKE = 0.2
@@ -171,12 +173,15 @@ def _last(words: Words, names: tuple[tuple[Phrase, int], ...], answers: Known) -
     return None
 
 
+_HOMOPHONES = frozenset(word for words in COLOURS.values() for word in words[1:])
 _COLOUR_WORDS = frozenset(word for words in COLOURS.values() for word in words)
 
 
 def _believed(owner: _Owner, dictation: Words, answers: Known) -> bool:
     """Whether the grammar's colour is no accident: sure enough, or dictation heard something like it there."""
     confidence = min(word.confidence for word in owner.named)
+    if texts(owner.named)[0] in _HOMOPHONES and confidence < HOMOPHONE_SURE:
+        return False
     if answers.whole(trimmed(texts(owner.rest), TALK - ARTICLES)):
         colour = texts(owner.named)[0] in _COLOUR_WORDS
         return confidence >= (COLOUR_SURE if colour else OWNER_SURE)
