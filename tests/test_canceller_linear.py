@@ -130,7 +130,7 @@ def test_after_the_host_has_spoken_the_residue_dies_away() -> None:
 def test_a_room_that_rings_longer_than_the_filter_is_expected_to_ring() -> None:
     """In a hall the echo outlasts the filter, and the expected residue says so, also after the host's end."""
     far = pcm(np.concatenate([babble(10.0, 1), np.zeros(2 * RATE, np.float32)]))
-    hall = made(Shape((14.0, 9.0, 5.0), 1.8), 3.0, 0.0, 1)
+    hall = made(Shape((14.0, 9.0, 5.0), 1.8), 0.5, 0.0, 1)
     echo = at_level(convolve(far.astype(np.float32), hall)[: len(far)], SPEECH)
     out, residue = clean(Canceller(), pcm(echo), far)
     true = np.array([dbfs(block) for block in out.reshape(-1, BLOCK)])

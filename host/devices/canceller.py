@@ -140,7 +140,8 @@ class Canceller:
         """Predict the echo of one step, subtract it, learn from what is left."""
         self._far[:BLOCK], self._far[BLOCK:] = self._far[BLOCK:], far
         spectrum = np.fft.rfft(self._far).astype(np.complex64)
-        self._late = self._decay * (self._late + _sum(self._powers[-1] * _power(self._filter[-1])))
+        last = _power(self._filter[-1]) + self._variance[-1]
+        self._late = self._decay * (self._late + _sum(self._powers[-1] * last))
         self._spectra[1:] = self._spectra[:-1].copy()
         self._spectra[0] = spectrum
         self._powers[1:] = self._powers[:-1].copy()
@@ -167,7 +168,7 @@ class Canceller:
         heights = _power(self._filter)
         self._variance += (1.0 - square) * heights
         if self._turn == 0:
-            self._decay = _decay(heights)
+            self._decay = _decay(heights + self._variance)
         self._filter += step * np.conj(self._spectra) * spectrum
         turn = slice(self._turn, None, _EVERY)
         self._turn = (self._turn + 1) % _EVERY
