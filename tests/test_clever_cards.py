@@ -98,7 +98,10 @@ def test_a_late_joiner_starts_on_start(seat: int, order: str) -> None:
                                                                       "N": 0}
     assert [order[at] for at in table.state.hand.prompted] == ["B"]
     assert {order[ruling.seat] for ruling in table.state.rulings} == {"B", "C"}
-    assert "Black" in effects[-1].line.text
+    told, colours = effects[-1].line.text, {"A": "Blue", "B": "Red", "C": "Green"}
+    beside = {colours[order[(seat - 1) % 4]], colours[order[(seat + 1) % 4]]}
+    assert "Black" in told
+    assert {colour for colour in colours.values() if colour in told} == beside
     table.run_to(statement(2, 2))
     table.judge(table.guess(seat, RIGHT))
     assert table.places[seat] == 5

@@ -76,6 +76,9 @@ def test_free_guesses_between_cards_are_those_of_the_next() -> None:
     assert game.view(table.state, None)["players"][0]["free"] == 0
     table.run_to("card2/ready")
     assert game.view(table.state, None)["players"][0]["free"] == 2
+    more = replace(table.state.pieces, free=(1, 0, 0, 0), places=(9, 21, 0, 0))
+    table.state = replace(table.state, pieces=more)
+    assert [player["free"] for player in game.view(table.state, None)["players"]] == [3, 1, 2, 2]
 
 
 def test_go_on_reads_the_next_statement_at_once() -> None:

@@ -187,7 +187,7 @@ class Tapping:
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """reader = player: the reader is reading a statement aloud (CE-17)."""
+    """Under reader = player the reader is reading a statement aloud, until the floor is free (CE-17)."""
 
     index: int
     until: Samples
