@@ -186,7 +186,26 @@ def test_missing_reports_stall_nothing(deaf: set[Part]) -> None:
         if table.state.number == 2 and len(table.state.hand.reads) == 2 and not table.state.hand.over:
             table.judge(table.guess(None, RIGHT))
     assert table.state.number == 3
-    assert seconds(table.at) < 600
+    assert seconds(table.at) < 900
+
+
+@pytest.mark.parametrize("busy", [5, 15, 19])
+def test_lines_wait_behind_the_tables_own(busy: float) -> None:
+    """CE-6, CE-13: while the mouth says the table's lines nothing of the game's is taken for said, and pauses stay."""
+    table = Table()
+    table.mouth.reports.clear()
+    table.mouth.lines.clear()
+    table.mouth.free = samples(busy + 15)  # a long greeting
+    for _, effect in table.history:
+        if isinstance(effect, Say):
+            table.mouth.say(effect, 0)
+    ended = table.run_to("card1/statement1").at
+    table.mouth.free = table.at + samples(busy)  # help, in the pause
+    began = table.run_to("card1/statement2", Part.BEGAN).at
+    assert began == ended + samples(max(busy, 5))
+    assert len(table.state.hand.reads) == 1
+    ended = table.run_to("card1/statement2").at
+    assert table.run_to("card1/statement3", Part.BEGAN).at == ended + samples(5)
 
 
 def test_a_category_that_is_cut_off_is_said_once_more_then_taken_as_said() -> None:

@@ -16,6 +16,8 @@ from host.lines import listed, number, say
 SLOWEST = 0.15
 """Seconds a letter in the slowest speech; with `SPARE` it says how long to wait for a line's end."""
 SPARE = 3.0
+QUEUE = samples(20)
+"""So long a line may wait behind others that the table says, until it begins."""
 
 
 class Desk:
@@ -61,9 +63,10 @@ class Desk:
         """
         spoken = max(self.state.spoken + 1, self.at // (RATE // 100))
         full = f"{line}#{spoken}"
-        quiet = max(self.at, self.state.quiet_by) + samples(gap + SLOWEST * len(text) + SPARE)
+        length = samples(SLOWEST * len(text) + SPARE)
+        quiet = max(self.at + QUEUE, self.state.quiet_by) + samples(gap) + length
         self.effects.append(Say(Line(full, text, yields="/statement" in line), samples(gap)))
-        self.set(spoken=spoken, mouth=full, quiet_by=quiet)
+        self.set(spoken=spoken, mouth=full, length=length, quiet_by=quiet)
         return full
 
     def tell(self, line: str, key: str, gap: float = 0.35, **values: object) -> str:

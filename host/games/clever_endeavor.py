@@ -52,6 +52,8 @@ from host.packs import Packs
 
 __all__ = ["deadline", "expects", "join", "overrule", "setup", "step", "view"]
 
+GREETING = samples(40)
+"""So long the table's own greeting may take before the first card's first line begins."""
 FIRST_WORD = samples(0.4)
 """A player's first word is taken to last so long after the tap (CE-13)."""
 READ_ALOUD = samples(30)
@@ -82,6 +84,7 @@ def setup(
         pieces=lay_out(len(players), shuffled(range(len(packs.ventures)), seed, 0)),
         deck=shuffled(fresh, seed, 1), reader=settings.youngest, draws=2,
         hand=Hand("", (), none, none, over=True, settled=True), phase=Asking("", settings.at),
+        quiet_by=settings.at + GREETING,
     )
     desk = Desk(state, settings.at)
     deal(desk)

@@ -118,6 +118,9 @@ def said_line(desk: Desk, said: Said) -> None:
         _note(desk, base.partition("/")[2], said)
     if said.line == state.mouth and done:
         desk.set(mouth="", quiet_by=desk.at)
+    elif said.line == state.mouth and said.part is Part.BEGAN:
+        # From here on its end is known well enough.
+        desk.set(quiet_by=desk.at + state.length)
     if state.again and base == desk.on_card(f"statement{state.again[0] + 1}") and said.part is Part.ENDED:
         desk.set(again=state.again[1:])
     match phase:
@@ -136,6 +139,8 @@ def said_line(desk: Desk, said: Said) -> None:
 def _came(desk: Desk, phase: Phase, said: Said) -> Phase:
     """A phase that waits for lines, after the mouth's report about one of them."""
     match phase, said.part:
+        case (Telling() | Reading()), Part.BEGAN if said.line == desk.state.mouth:
+            return replace(phase, until=desk.state.quiet_by)
         case Telling(), Part.ENDED:
             ids = [line for line, _ in phase.lines]
             return replace(phase, lines=phase.lines[ids.index(said.line) + 1 :]) if said.line in ids else phase

@@ -269,6 +269,8 @@ class State:
     """Statements still to be said again (CE-7)."""
     mouth: str = ""
     """The newest line that has been asked for and not ended: while there is one, the host speaks."""
+    length: Samples = 0
+    """How long that line takes at most, by a careful guess."""
     quiet_by: Samples = 0
     """When the host is silent again at the latest, by a careful guess."""
     spoken: int = 0
