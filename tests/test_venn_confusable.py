@@ -31,7 +31,7 @@ def test_the_threshold_is_where_confusions_begin(confused: dict[tuple[str, str],
 
 def test_the_table_is_toml_with_the_worst_pairs_first() -> None:
     """What is written can be read again."""
-    tally = Tally(Counter({NEAR: 9, FAR: 9}), Counter({FAR: 1, NEAR: 3}), heard=18, missed=2)
+    tally = Tally(Counter({NEAR: 9, FAR: 9}), Counter({FAR: 1, NEAR: 3}), heard=18, missed=Counter({"moon": 2}))
     table = tomllib.loads(written(tally, DISTANCES, 0.4, "some-model"))
     assert table == {"model": "some-model", "closest": 0.4, "pairs": [list(NEAR), list(FAR)]}
 

@@ -167,6 +167,7 @@ def test_numbers_are_read_back_and_scored_only_after_a_yes() -> None:
     assert table.quiet().wait(300.0).state.points == (0, 0)
     assert table.ids().count("read") == 3
     assert table.reply(yes=True).state.points == (1, 0)
+    assert "numbers" not in table.ids()
     assert revealed().reply(yes=True).phase == "Revealing"
 
 
@@ -215,8 +216,6 @@ def test_numbers_out_of_time_are_nothing() -> None:
     table = revealed()
     state = table.state
     assert table.numbers().state == state
-
-
 
 
 def test_the_numbers_are_asked_for_three_times_at_most() -> None:

@@ -44,6 +44,8 @@ WANTED = 1 / 500
 """Confusions a trial that a pair may have at `closest` and beyond."""
 STEP = 0.02
 ROUNDS = 12
+WORST = 25
+"""Words named that are heard worst: candidates for better ones."""
 VOICES: dict[str, tuple[str, ...]] = {
     "rms": ("flite", "-voice", "rms", "-t", "{text}", "-o", "{file}"),
     "slt": ("flite", "-voice", "slt", "-t", "{text}", "-o", "{file}"),
@@ -65,7 +67,7 @@ class Tally:
     trials: Counter[Pair] = field(default_factory=Counter)
     confused: Counter[Pair] = field(default_factory=Counter)
     heard: int = 0
-    missed: int = 0
+    missed: Counter[str] = field(default_factory=Counter)
 
 
 def spoken(voice: str, text: str) -> Sound:
@@ -159,7 +161,7 @@ def measure(ear: Ear, words: tuple[str, ...], packs: Packs) -> Tally:
                 for decibel in DECIBELS:
                     heard = ear.hear(word, voice, decibel, listed)
                     tally.heard += 1
-                    tally.missed += not heard
+                    tally.missed[word] += not heard
                     tally.trials.update(pair_of(word, other) for other in listed[1:])
                     if heard and heard != word:
                         tally.confused[pair_of(word, heard)] += 1
@@ -199,7 +201,7 @@ def written(tally: Tally, distances: dict[Pair, float], threshold: float, model:
     return (
         "# Written by `python -m host.bench.confusable`: list words that must not stand in one round (VN-2).\n"
         f"# Voices {', '.join(MEASURING)}, dry and with noise at 10 and 5 dB; {tally.heard} words heard,\n"
-        f"# {tally.missed} of them as none of the list.\n"
+        f"# {tally.missed.total()} of them as none of the list.\n"
         f'model = "{model}"\nclosest = {threshold}\npairs = [\n{rows}]\n'
     )
 
@@ -254,6 +256,8 @@ def main(arguments: list[str] | None = None) -> int:
     ear = Ear(options.model)
     tally = measure(ear, words, packs)
     threshold = closest(tally, distances)
+    worst = ", ".join(f"{word} {count}" for word, count in tally.missed.most_common(WORST) if count)
+    print(f"most often heard as none of the list: {worst}")
     options.out.write_text(written(tally, distances, threshold, options.model.name), encoding="utf-8")
     shut = sum(distance < threshold or pair in tally.confused for pair, distance in distances.items())
     print(f"{len(tally.confused)} pairs confused, closest {threshold}: {shut} of {len(distances)} pairs kept apart")

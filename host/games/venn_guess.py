@@ -203,7 +203,7 @@ def silence(desk: Desk) -> None:
 def settle(desk: Desk, guess: Guessing, card: tuple[int, ...]) -> None:
     """Score the words (VN-11), then the other team's turn (VN-12) or the end of the round."""
     state = desk.state
-    scored = score(guess.team, guess.numbers, card, guess.first and guess.bonus)
+    scored = score(guess.team, guess.numbers, card, guess.bonus)
     if guess.first:
         callers = (guess.team,) if guess.bonus or state.options.cooperative else (0, 1)
         desk.set(called=tuple(state.round if team in callers else last for team, last in enumerate(state.called)))
