@@ -1,5 +1,7 @@
 """The mouth: lines begin, end and fall silent to the sample."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -73,6 +75,16 @@ def test_a_gap_counts_from_the_end_of_the_line_before_even_when_asked_for_later(
     mouth.play(clip("b", 100, gap=8_000), 100)
     _, marks = pulled(mouth, 40, now=2 * BLOCK)
     assert parts(marks)["b", "began"] == 8_100
+
+
+def test_pieces_of_one_sound_leave_no_seam() -> None:
+    """Clips of odd lengths at the speaker's own rate follow one another without a single sample between."""
+    mouth = Mouth(48_000)
+    sound = np.arange(1, 20_001, dtype=np.int16)
+    cuts = [0, *np.sort(np.random.default_rng(3).choice(np.arange(1, 20_000), 40, replace=False)), 20_000]
+    for start, stop in pairwise(cuts):
+        mouth.play(Clip("", sound[start:stop], 48_000), 0)
+    assert pulled(mouth, 14, size=1_440)[0][:20_000].tolist() == sound.tolist()
 
 
 def test_hush_fades_in_five_milliseconds_and_marks_every_dropped_line() -> None:

@@ -154,6 +154,8 @@ class SoundCard:
         """How often the card lost sound either way; each may shift the echo's delay."""
         self.latency: Samples = 0
         """From the hand-over of a sample to its being heard by the microphone."""
+        self.rate = 0
+        """Samples a second of the card itself."""
         self.names = ("", "")
         """Microphone and speaker in use."""
         self._config = {"microphone": microphone, "speaker": speaker, "channels": channels, "latency": latency}
@@ -224,7 +226,7 @@ class SoundCard:
     def _start(self) -> _Child:
         child = _Child(self._command, self._config)
         head = _first(child).head
-        self.latency = int(head["latency"])
+        self.latency, self.rate = int(head["latency"]), int(head["rate"])
         self.names = (str(head["microphone"]), str(head["speaker"]))
         if self._volume != 1.0:
             child.send(Message(Kind.VOLUME, {"volume": self._volume}))

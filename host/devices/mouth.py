@@ -103,6 +103,8 @@ class Mouth:
         self._queue: deque[_Item] = deque()
         self._current: _Item | None = None
         self._free: Samples = 0
+        self._abuts = False
+        """The sample about to be pulled follows a line's last one."""
         self._fading: NDArray[np.float32] = np.zeros(0, np.float32)
         self._pending: list[Mark] = []
         self._spoken = Spoken()
@@ -140,6 +142,7 @@ class Mouth:
         self._pending += [Mark(now, item.clip.line, Part.CUT) for item in dropped if item.clip.line]
         self._queue.clear()
         self._current = None
+        self._abuts = False
         self._free = min(self._free, now)
         self._spoken.cut(now)
 
@@ -163,6 +166,7 @@ class Mouth:
         while place < count:
             if self._current is None:
                 start = self._start(place, count, now, marks)
+                self._abuts = False
                 if start is None:
                     break
                 place = start
@@ -174,9 +178,12 @@ class Mouth:
         if not self._queue:
             return None
         item = self._queue[0]
-        begin = max(item.wanted, self._free) + item.clip.gap
-        begin = max(begin, now + -(-place * RATE // self.rate))
-        start = max(place, round((begin - now) * self.rate / RATE))
+        soonest = now + -(-place * RATE // self.rate)
+        begin = max(max(item.wanted, self._free) + item.clip.gap, soonest)
+        if self._abuts and not item.clip.gap and item.wanted <= self._free:
+            begin, start = soonest, place  # not a fraction of a sample between them
+        else:
+            start = max(place, round((begin - now) * self.rate / RATE))
         if start >= count:
             return None
         self._queue.popleft()
@@ -198,6 +205,7 @@ class Mouth:
         if item.played >= len(item.pcm):
             self._free = item.begin + -(-len(item.pcm) * RATE // self.rate)
             self._current = None
+            self._abuts = True
         return len(piece)
 
     def _mark(self, item: _Item, marks: list[Mark]) -> None:

@@ -79,6 +79,7 @@ class Room:
         self._noise = _noise(self.settings)
         self._seats: dict[str, int] = {}
         self._seen: Counter[str] = Counter()
+        self._last: tuple[Floats, Pcm] = (np.zeros(BLOCK, np.float32), np.zeros(BLOCK, np.int16))
         self._waiting = list(scene.cues)
         self._sounding: list[_Sounding] = []
         self._listen = _Writer(listen) if listen else None
@@ -127,9 +128,20 @@ class Room:
         mic = _pcm(sound)
         if self._record:
             self._record.write(mic, far)
+        self._last = sound, far
         if self._listen:
-            self._write_for_people(sound, far)
+            self._listen.write(*self.mix())
         return Block(at, mic[np.newaxis, :], far, marks)
+
+    def mix(self) -> tuple[Pcm, Pcm]:
+        """The last block as people would like to hear it, left and right.
+
+        The room in the middle, the host's own voice on top of it and a little to the right.
+        """
+        sound, far = self._last
+        host = far * np.float32(factor(SPEECH - self._host_level))
+        gain = np.float32(factor(_LISTEN_GAIN))
+        return _pcm(gain * (sound + 0.4 * host)), _pcm(gain * (0.8 * sound + host))
 
     def close(self) -> None:
         """Finish the files."""
@@ -199,13 +211,6 @@ class Room:
         if level > SILENCE:
             self._host_level = active_level(sound)
             self._echo_gain = factor(SPEECH + self.settings.echo_db - level)
-
-    def _write_for_people(self, sound: Floats, far: Pcm) -> None:
-        """The room in the middle, the host's own voice on top of it and a little to the right."""
-        if self._listen:
-            host = far * np.float32(factor(SPEECH - self._host_level))
-            gain = np.float32(factor(_LISTEN_GAIN))
-            self._listen.write(_pcm(gain * (sound + 0.4 * host)), _pcm(gain * (0.8 * sound + host)))
 
 
 def _level(cue: Cue, settings: RoomSettings) -> float:
