@@ -49,6 +49,8 @@ class Entry:
     """Empty where it is not known before it is fetched."""
     files: Mapping[str, str] = field(default_factory=dict)
     """sha256 by path in the folder; empty where not known before it is fetched."""
+    graph: Mapping[str, str] = field(default_factory=dict)
+    """sha256 of the graph's files as built without further words, where the lexicon is ours."""
 
 
 @dataclass(frozen=True, slots=True)

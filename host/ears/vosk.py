@@ -38,8 +38,10 @@ SEAM = samples(1.5)
 """Such a cut is made at the quietest place of so many last samples."""
 BRIDGED = samples(0.5)
 """A gap in the sound up to this long is taken as silence; a longer one ends the utterance."""
-LAG = samples(0.35)
-"""By so much partials follow the sound: the median between a word's end and its first partial."""
+GRAMMAR_LAG = samples(0.18)
+"""By so much the grammar's partials follow the sound: the median between a word's end and its first partial."""
+DICTATION_LAG = samples(0.38)
+"""The same for dictation."""
 UNSURE = 0.3
 """Confidence of words that a partial had and the final lost (REC-10)."""
 OPEN = 0.5
@@ -53,6 +55,7 @@ class _Opinion:
     """A recogniser at work on the running utterance, with the partial it had last."""
 
     recogniser: Recogniser
+    lag: Samples
     words: tuple[Word, ...] = ()
 
     def look(self, at: Samples, began: Samples) -> bool:
@@ -63,7 +66,7 @@ class _Opinion:
         same = 0
         while same < min(len(texts), len(self.words)) and texts[same] == self.words[same].text:
             same += 1
-        when = max(at - LAG, began)
+        when = max(at - self.lag, began)
         self.words = (*self.words[:same], *(Word(text, when, when, OPEN) for text in texts[same:]))
         return True
 
@@ -172,7 +175,7 @@ class VoskEar:
     def _again(self, utterance: _Utterance) -> None:
         """Decode the running utterance from its first sample with the present phrases."""
         words = utterance.grammar.words
-        utterance.grammar = _Opinion(self._engine.grammar(self._phrases), words)
+        utterance.grammar = _Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG, words)
         utterance.grammar.recogniser.feed(bytes(utterance.audio))
         utterance.probed = None
 
@@ -237,8 +240,8 @@ class VoskEar:
         first = max(began - pre_roll, oldest, self._over)
         self._number += 1
         self._utterance = _Utterance(
-            self._number, began, first, _Opinion(self._engine.grammar(self._phrases)),
-            _Opinion(self._engine.dictation()), voiced=now,
+            self._number, began, first, _Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG),
+            _Opinion(self._engine.dictation(), DICTATION_LAG), voiced=now,
         )
         self._feed(self._utterance, bytes(past[2 * (first - oldest) :]))
         self._past.clear()
