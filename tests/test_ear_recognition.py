@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -195,3 +196,41 @@ def test_noise_of_homes_begins_few_utterances(engine: VoskEngine) -> None:
         at += len(sound)
     assert sum(isinstance(event, Speaking) for event in events) <= 6
     assert not [word for event in finals(events) for word in event.words if word.text != "[unk]"]
+
+
+def test_a_thousand_new_grammars_from_another_thread_do_no_harm(engine: VoskEngine) -> None:
+    """REC-17: `listen` from elsewhere only leaves a wish; one thread alone touches the library."""
+    ear = VoskEar(engine, LISTENS)
+    done = threading.Event()
+
+    def wish() -> None:
+        for turn in range(1_000):
+            ear.listen(Listens((*PHRASES, f"go on {'red' if turn % 2 else 'blue'}"), LISTENS.complete))
+        ear.listen(LISTENS)
+        done.set()
+
+    thread = threading.Thread(target=wish)
+    events = hear(ear, scene(1.0, clips()["stop"], 1.0), start=0)
+    thread.start()
+    sound = scene(1.0, clips()["red is it the danube"], 1.5)
+    events += hear(ear, sound, start=(len(scene(1.0, clips()["stop"], 1.0)) // 480) * 480)
+    thread.join()
+    assert done.is_set()
+    check_protocol(events)
+    assert [event.text for event in finals(events)] == ["stop", "red is it the danube"]
+
+
+def test_two_microphones_share_a_model(engine: VoskEngine) -> None:
+    """Ears of two channels, block by block in turn, do not disturb each other's dictation or times."""
+    ears = [VoskEar(engine, LISTENS, channel) for channel in (0, 1)]
+    sounds = [scene(1.0, clips()["red is it the danube"], 2.0), scene(1.3, clips()["blue the eiffel tower"], 2.0)]
+    heard: list[list] = [[], []]
+    for at in range(0, min(map(len, sounds)) - 479, 480):
+        for channel in (0, 1):
+            heard[channel] += hear(ears[channel], sounds[channel][at : at + 480], start=at, channel=channel)
+    for channel, text in enumerate(("red is it the danube", "blue the eiffel tower")):
+        check_protocol(heard[channel])
+        (final,) = finals(heard[channel])
+        assert (final.text, final.channel) == (text, channel)
+        alone = finals(hear(VoskEar(engine, LISTENS), sounds[channel]))[0]
+        assert [word.text for word in final.dictation] == [word.text for word in alone.dictation]
