@@ -69,7 +69,8 @@ class Evening:
 
     def __init__(
         self, players: Sequence[Player] = PLAYERS, packs: Packs = PACKS, log: Log | None = None,
-        rules: Any = clever_endeavor, state: Any = None, start: Samples = 0, seed: int = 3, youngest: int | None = 0, **options: Any,
+        rules: Any = clever_endeavor, state: Any = None, start: Samples = 0, seed: int = 3,
+        youngest: int | None = 0, **options: Any,
     ) -> None:
         self.table = Table(
             rules, packs, options, seed, players=tuple(players), names=("anna", "ben", "cleo", "dan"),

@@ -199,7 +199,10 @@ def open_evening(
     def keep(deck: str, card: str) -> None:
         if memory is None:
             return
-        said = memory.mark(card, deck) if deck in ("known", "bad") else memory.add(deck, card)
+        if deck in ("known", "bad"):
+            said = memory.mark(card, deck)
+        else:
+            said = memory.add(deck, card) if card else memory.forget(deck)  # no card: the deck begins anew
         if said:
             notice(said)
 

@@ -37,14 +37,16 @@ class Table:
         self, rules: Game[Any], packs: Packs, options: Mapping[str, Any], seed: int, *,
         players: tuple[Player, ...] = (), used: tuple[str, ...] = (), title: str = "Clever Endeavor",
         names: tuple[str, ...] = (), youngest: int | None = None, buttons: Mapping[str, int] | None = None,
+        deck: str = "clues",
     ) -> None:
         """`options` are the game's; `players` and `youngest` are asked for where they are not given.
 
         `used` are cards of earlier evenings, `names` first names that the roll call may hear, `buttons`
-        the seat of each button.
+        the seat of each button, `deck` the deck that a second round goes on with.
         """
         self.rules, self.packs, self.options, self.seed = rules, packs, dict(options), seed
         self.players, self.used, self.title = players, used, title
+        self.deck = deck
         self.youngest, self.buttons = youngest, dict(buttons or {})
         self.hearing = Hearing(packs, names)
 

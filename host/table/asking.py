@@ -86,7 +86,8 @@ def set_up(turn: Turn, players: tuple[Player, ...], youngest: int) -> None:
     turn.say("starts", who=table.hearing.called(players, youngest))
     options = {**table.options, "youngest": youngest}
     turn.set(offset=turn.at)
-    game, effects = table.rules.setup(players, table.packs, options, table.seed + rounds, table.used)
+    used = (*table.used, *(card for deck, card in turn.state.used if deck == table.deck))
+    game, effects = table.rules.setup(players, table.packs, options, table.seed + rounds, used)
     turn.set(game=game)
     turn.pass_on(effects)
 

@@ -19,7 +19,7 @@ ALWAYS = ("pause", "hush", "continue", "score", "turn", "where", "guesses", "sto
           "slower", "faster", "objection", "undo")
 """Obeyed also while the game's clock stands."""
 GAME = ("repeat", "repeat_all", "score", "turn", "guesses", "where", "skip", "category", "pause_length", "strike",
-        "word", "team", "go_on")
+        "word", "team", "go_on", "together")
 """Answered by the game."""
 
 

@@ -104,6 +104,10 @@ class State:
     """The sample heard at which the game's clock was stopped."""
     epoch: int = 0
     before: tuple[Before, ...] = field(default=(), repr=False)
+    unspecific: str = ""
+    """The last guess that was true but too general, until the next verdict (CE-14)."""
+    used: tuple[tuple[str, str], ...] = ()
+    """(deck, card) used this evening, for the next round (CE-20)."""
     verdict_ended: Samples | None = None
     misheard: int = 0
     speed: float = 1.0

@@ -17,6 +17,7 @@ from host.events import (
     Heard,
     Hush,
     Intent,
+    Keep,
     Line,
     Part,
     Pressed,
@@ -88,6 +89,8 @@ class Turn:
                 self.emit(replace(effect, line=line))
             else:
                 self.emit(effect)
+            if isinstance(effect, Keep):
+                self.set(used=(*self.state.used, (effect.deck, effect.card)))
 
     def is_over(self) -> bool:
         """Whether the game has a winner."""
@@ -195,7 +198,7 @@ class Turn:
         addressed = seat is not None or understood.addressed
         unsure = False
         for span in understood.guesses:
-            verdict = self.table.hearing.judge(card, span)
+            verdict = self.table.hearing.judge(card, span, self.state.unspecific)
             unsure = unsure or (verdict is Verdict.AGAIN and addressed)
             if verdict in (Verdict.NONE, Verdict.AGAIN) or (verdict is not Verdict.RIGHT and not addressed):
                 continue
@@ -325,7 +328,8 @@ class Turn:
         """Step the game with guesses, and keep the state before."""
         state, score = self.state, self.score()
         before = Before(state.game, self.time(), state.saying, guesses, False)
-        self.set(verdict_ended=None)
+        general = [guess.text for guess in guesses.guesses if guess.verdict is Verdict.UNSPECIFIC]
+        self.set(verdict_ended=None, unspecific="".join(general[-1:]))
         self.tell(guesses)
         scored = self.score() != score
         self.set(before=(*state.before, replace(before, scored=scored))[-KEPT:])
