@@ -339,19 +339,19 @@ VENN: dict[str, tuple[str, ...]] = {
     "venn_ten": ("Ten seconds!", "Ten more seconds!"),
     "venn_time_up": ("Time!", "Time is up!"),
     # three words
-    "venn_your_words": ("{team}, your three words.", "Three words, {team}.", "{team}, let's hear three words."),
+    "venn_your_words": ("{name}, your three words.", "Three words, {name}.", "{name}, let's hear three words."),
     "venn_our_words": ("Your three words?", "Three words, please.", "Which three words are they?"),
     "venn_other_words": (
-        "Now {team}: three words.",
-        "{team}, your turn: three words.",
-        "And {team}? Three words, please.",
+        "Now {name}: three words.",
+        "{name}, your turn: three words.",
+        "And {name}? Three words, please.",
     ),
-    "venn_words_wanted": ("{team}, I am listening: {left} {words}.", "Take a guess, {team}: {left} {words}."),
+    "venn_words_wanted": ("I am listening, {name}: {left} {words}.", "Take a guess, {name}: {left} {words}."),
     "venn_more": ("{left} more {words}?", "Still {left} {words} to go."),
     "venn_struck": ("{word} is out, unless somebody says no.", "I take {word} back. Any objections?"),
     "venn_kept": ("{word} stays, then.", "Good, {word} stands."),
     "venn_instead": ("{word} it is.", "I change it to {word}."),
-    "venn_taken": ("I have {words}.", "So far: {words}."),
+    "venn_taken": ("I have {words}.", "I noted {words}."),
     "venn_none_taken": ("No word yet.", "I have none so far."),
     # the numbers
     "venn_reveal": (
@@ -380,10 +380,10 @@ VENN: dict[str, tuple[str, ...]] = {
     "venn_all": ("All three! {points} for {team}.", "Three out of three: {points} for {team}!"),
     "venn_some": (
         "{words} {are} right. {points} for {team}.",
-        "Yes to {words}: {points} for {team}.",
+        "Right: {words}. {points} for {team}.",
         "{points} for {team}: {words}.",
     ),
-    "venn_none": ("None of them, {team}. It happens.", "Not one this time, {team}.", "Alas, no points for {team}."),
+    "venn_none": ("None of them, {name}. It happens.", "Not one this time, {name}.", "Alas, no points for {team}."),
     "venn_no_words": ("No words, no points. On we go.", "Nothing from {team} this time."),
     "venn_score": ("{score}.", "That makes {score}.", "The score: {score}."),
     "venn_extra": (

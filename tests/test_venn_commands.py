@@ -101,7 +101,7 @@ def test_every_question_is_answered_in_every_phase(phase: str) -> None:
 def test_what_the_answers_say() -> None:
     """GM-1: the score by teams, the clue givers by name, the words taken so far."""
     table = PHASES["Guessing"]()
-    assert "Foxes no, Owls no" in table.command("score").last()
+    assert "Foxes zero, Owls zero" in table.command("score").last()
     assert "Foxes" in table.command("turn").last()
     assert table.state.words[0].lower() in table.command("guesses").last().lower()
     assert "Anna and Dan" in PHASES["Readying"]().command("turn").last()

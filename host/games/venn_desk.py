@@ -60,9 +60,13 @@ class Desk:
 
     # --- names ------------------------------------------------------------------------------------
 
+    def name(self, team: int) -> str:
+        """A team's name as it is called: "Foxes"; everybody where all are one team."""
+        return "everybody" if self.state.options.cooperative else self.state.options.names[team]
+
     def team(self, team: int) -> str:
-        """A team's name as it stands in a sentence: "the Foxes", "Anna's team"."""
-        name = self.state.options.names[team]
+        """A team's name as it stands in a sentence: "the Foxes", "Anna's team", "you"."""
+        name = "you" if self.state.options.cooperative else self.state.options.names[team]
         return f"the {name}" if name.endswith("s") and " " not in name else name
 
     def giver(self, team: int) -> str:
@@ -125,9 +129,8 @@ class Desk:
         """The score in one sentence, without its full stop: "Foxes four, Owls six"."""
         if self.state.options.cooperative:
             return f"{points(self.state.points[0])} of {number(TO_WIN)}"
-        return ", ".join(
-            f"{name} {number(count)}" for name, count in zip(self.state.options.names, self.state.points, strict=True)
-        )
+        both = zip(self.state.options.names, self.state.points, strict=True)
+        return ", ".join(f"{name} {number(count) if count else 'zero'}" for name, count in both)
 
     def tell_points(self, scored: Scored) -> None:
         """Say what a team's words were worth (VN-11)."""
@@ -140,7 +143,7 @@ class Desk:
         elif len(right) == len(scored.card):
             self.tell("verdict", "venn_all", team=team, points=worth)
         elif not right:
-            self.tell("verdict", "venn_none", team=team)
+            self.tell("verdict", "venn_none", team=team, name=self.name(scored.team))
         else:
             are = "is" if len(right) == 1 else "are"
             self.tell("verdict", "venn_some", words=self.words_of(right), are=are, team=team, points=worth)

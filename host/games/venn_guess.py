@@ -36,7 +36,7 @@ def ask_words(desk: Desk, guess: Guessing) -> None:
     if desk.state.options.cooperative:
         desk.tell("guess", "venn_our_words")
     else:
-        desk.tell("guess", "venn_your_words" if guess.first else "venn_other_words", team=desk.team(guess.team))
+        desk.tell("guess", "venn_your_words" if guess.first else "venn_other_words", name=desk.name(guess.team))
 
 
 def accept(desk: Desk, word: ListWord, in_breath: bool = False) -> None:
@@ -176,7 +176,7 @@ def overdue(desk: Desk, phase: Guessing | Revealing) -> None:
         case Guessing(asked=False):
             left = GUESSES - len(phase.taken)
             desk.set(phase=replace(phase, asked=True, held=False, until=None))
-            desk.tell("more", "venn_more" if phase.taken else "venn_words_wanted", team=desk.team(phase.team),
+            desk.tell("more", "venn_more" if phase.taken else "venn_words_wanted", name=desk.name(phase.team),
                       left=number(left), words="word" if left == 1 else "words")
         case Guessing():
             close(desk, phase)
