@@ -29,7 +29,8 @@ class Hearing:
     def __init__(self, packs: Packs, names: tuple[str, ...] = ()) -> None:
         self.packs, self.names = packs, names
         self.answers = tuple(card.answer for card in packs.clues)
-        self.answer_forms = tuple(dict.fromkeys(form for card in packs.clues for form in forms(card)))
+        known = (form for card in packs.clues for form in (*forms(card), *wrong_forms(card)))
+        self.answer_forms = tuple(dict.fromkeys(known))
         self._card_phrases = cache(self._phrases_of)
         self._others = cache(lambda card: tuple(other.answer for other in packs.clues if other is not card))
         self._listens = cache(self._listens_for)

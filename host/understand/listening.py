@@ -62,8 +62,12 @@ def _unique(*rows: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def colours_and_names(seats: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """Every spelling of every word that names a seat."""
-    return _unique(*(COLOURS.get(word, (word.lower(),)) for words in seats for word in words))
+    """Every word that names a seat, each in one spelling.
+
+    The others ("read" for red) are for dictation: in a grammar "read" also has the sound of "reed", and takes
+    away green's guesses.
+    """
+    return _unique(*(COLOURS.get(word, (word.lower(),))[:1] for words in seats for word in words))
 
 
 def _commands(listening: Listening) -> tuple[str, ...]:
