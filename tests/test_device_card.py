@@ -1,6 +1,7 @@
 """The sound card's child and its keeper, with a made-up PortAudio in place of the real one."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -289,6 +290,22 @@ def test_a_stream_that_ends_or_hangs_is_replaced(fake: Fake, mode: str, monkeypa
     assert all(later.at == block.at + BLOCK + later.gap for block, later in pairwise(blocks))
     assert "is lost" in fake.told[0]
     assert "is back" in fake.told[1]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs a system that can stop a process")
+def test_a_child_that_stands_still_cannot_hold_the_game(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """AUD-01: a frozen child takes no clip off the pipe; the game goes on with a new one all the same."""
+    monkeypatch.setattr(card, "WATCHDOG", 0.3)
+    device = fake.open()
+    take(device, 5)
+    os.kill(device.pid, signal.SIGSTOP)
+    for number in range(5):
+        device.play(Clip(f"line{number}", noise(10 * RATE), RATE), 0)
+    while device.restarts == 0:
+        take(device, 1)
+    blocks = take(device, 5)
+    device.close()
+    assert len(blocks) == 5
 
 
 def test_a_card_that_stays_away_ends_in_one_sentence(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:

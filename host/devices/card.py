@@ -60,7 +60,10 @@ class DeviceInfo:
 
 
 class _Child:
-    """One life of the child: what it sends is read by a thread into `inbox`, None at its end."""
+    """One life of the child: what it sends is read by a thread into `inbox`, None at its end.
+
+    What it is told is written by another thread: a child that hangs must not hang the game.
+    """
 
     def __init__(self, command: Sequence[str], config: Mapping[str, Any]) -> None:
         path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
@@ -71,7 +74,9 @@ class _Child:
         )
         self.inbox: SimpleQueue[Message | None] = SimpleQueue()
         self.heard_from = time.monotonic()
+        self._outbox: SimpleQueue[Message | None] = SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._write, daemon=True).start()
 
     @property
     def pid(self) -> int:
@@ -80,20 +85,25 @@ class _Child:
 
     def send(self, message: Message) -> None:
         """Tell the child something; a dead child is noticed by its inbox."""
-        if self._process.stdin is not None:
-            with contextlib.suppress(OSError, ValueError):
-                card_wire.write(self._process.stdin, message)  # type: ignore[arg-type]  # a buffered pipe
+        self._outbox.put(message)
 
     def stop(self, wait: float = 3.0) -> int:
         """End its stdin, give it a moment, then kill it; its exit code."""
-        if self._process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
+        self._outbox.put(None)
         try:
             return self._process.wait(wait)
         except subprocess.TimeoutExpired:
             self._process.kill()
             return self._process.wait()
+
+    def _write(self) -> None:
+        pipe = self._process.stdin
+        with contextlib.suppress(OSError, ValueError):
+            while pipe is not None and (message := self._outbox.get()) is not None:
+                card_wire.write(pipe, message)  # type: ignore[arg-type]  # a buffered pipe
+        with contextlib.suppress(OSError):
+            if pipe is not None:
+                pipe.close()
 
     def _read(self) -> None:
         pipe = self._process.stdout
@@ -101,6 +111,8 @@ class _Child:
             while pipe is not None and (message := card_wire.read(pipe)) is not None:  # type: ignore[arg-type]  # as above
                 self.heard_from = time.monotonic()
                 self.inbox.put(message)
+        if pipe is not None:
+            pipe.close()
         self.inbox.put(None)
 
 
