@@ -161,6 +161,6 @@ def lived_again(table: Table, path: Path, state: Any) -> list[str]:
 
 
 def _live(room: Room) -> Any:
-    from host.app.live import Aloud
+    from host.app.live import aloud
 
-    return Aloud(room)
+    return aloud(room)

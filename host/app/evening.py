@@ -24,7 +24,7 @@ from host.ears.vosk import VoskEar, open_ear
 from host.events import In, Line
 from host.games import Player
 from host.judge import forms, wrong_forms
-from host.memory import Memory
+from host.memory import MARKS, Memory
 from host.packs import PackError, Packs, decks
 from host.session import Ear, Parts, Session
 from host.sound import Clip
@@ -54,6 +54,12 @@ class Setup:
     cards: tuple[str, ...] = ()
     """Only these cards are played (the demo); empty for all."""
     used: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    """Cards that players reported as bad: never drawn (CON-04)."""
+    family: bool = True
+    """Whether the family filter is on (CON-05)."""
+    model: str = ""
+    """The recogniser's model; empty for the default."""
     digest: str = ""
     """Of the packs' content, so that a log is not lived again with other cards."""
 
@@ -68,6 +74,7 @@ class Setup:
             values: dict[str, Any] = {key: value for key, value in header.items() if key != "version"}
             players = tuple(Player(**player) for player in values.pop("players"))
             values |= {key: tuple(values[key]) for key in ("packs", "more", "cards", "used")}
+            values["without"] = tuple(values.get("without", ()))
             return cls(players=players, **values)
         except (KeyError, TypeError) as error:
             raise AppError(f"the log's header is of another version ({error})") from error
@@ -81,7 +88,7 @@ def rules_of(game: str) -> Any:
 def load_packs(setup: Setup) -> Packs:
     """Load what is played. Raises AppError naming file, card and line."""
     try:
-        packs = decks.load(CLUES, setup.packs or None, more=[Path(path) for path in setup.more])
+        packs = decks.load(CLUES, setup.packs or None, more=[Path(path) for path in setup.more], family=setup.family)
     except PackError as error:
         raise AppError(str(error)) from error
     if setup.cards:
@@ -90,6 +97,8 @@ def load_packs(setup: Setup) -> Packs:
         if missing:
             raise AppError(f"there is no card {', '.join(missing)} in the packs")
         packs = replace(packs, clues=tuple(by_id[card] for card in setup.cards))
+    if setup.without:
+        packs = replace(packs, clues=tuple(card for card in packs.clues if card.id not in setup.without))
     return packs
 
 
@@ -133,10 +142,8 @@ def spoken_texts(packs: Packs, names: Iterable[str]) -> list[str]:
     return [*texts, *names]
 
 
-def prepare(
-    setup: Setup, packs: Packs, model: str | None = None, progress: graph.Progress | None = None
-) -> tuple[Packs, Path]:
-    """Packs with pronunciations for the judge, and a folder for the recogniser that knows all their words."""
+def pronounced(setup: Setup, packs: Packs, model: str | None = None) -> Packs:
+    """Packs with pronunciations for the judge; it takes the model's lexicon, not the recogniser."""
     names = [player.name.lower() for player in setup.players]
     sounds = [pair for card in packs.clues for pair in card.sounds]
     try:
@@ -145,7 +152,18 @@ def prepare(
             said = vocabulary([*spoken_texts(packs, names), *first_names()], sounds, Lexicon(folder / "lang"))
         else:  # an official model: its own words stay as they are, the judge compares by what espeak-ng says
             said = pronounce(spoken_texts(packs, names), sounds, Lexicon(find(None) / "lang"))
-        return replace(packs, pronunciations=said), provide(said, model, cache_folder(), progress)
+    except (ModelError, LexiconError) as error:
+        raise AppError(str(error), 3) from error
+    return replace(packs, pronunciations=said)
+
+
+def prepare(
+    setup: Setup, packs: Packs, model: str | None = None, progress: graph.Progress | None = None
+) -> tuple[Packs, Path]:
+    """Packs with pronunciations for the judge, and a folder for the recogniser that knows all their words."""
+    packs = pronounced(setup, packs, model)
+    try:
+        return packs, provide(packs.pronunciations, model, cache_folder(), progress)
     except (ModelError, LexiconError) as error:
         raise AppError(str(error), 3) from error
 
@@ -193,8 +211,12 @@ def open_evening(
     table: Table, device: Device, folder: Path | None, voice: Voice, log: logs.Log, *,
     memory: Memory | None = None, watch: Callable[[In, Any, tuple[Any, ...]], None] | None = None,
     notice: Callable[[str], None] = print, canceller: bool = True, ears: Sequence[Ear] | None = None,
+    delay: Samples = 0,
 ) -> Evening:
-    """An evening on one microphone; `folder` is the recogniser's, from `prepare`."""
+    """An evening on one microphone; `folder` is the recogniser's, from `prepare`.
+
+    `delay` is by how much the echo lags what was handed to the speaker, at the least.
+    """
 
     def keep(deck: str, card: str) -> None:
         if memory is None:
@@ -212,8 +234,8 @@ def open_evening(
     own = [] if ears is not None or folder is None else [open_ear(folder)]
     set_volume = getattr(device, "set_volume", lambda _factor: None)
     parts = Parts(
-        device, ears if ears is not None else own, [Canceller()] if canceller else [], speak, sign, keep, set_volume,
-        watch or (lambda _event, _state, _effects: None), notice,
+        device, ears if ears is not None else own, [Canceller(delay)] if canceller else [], speak, sign, keep,
+        set_volume, watch or (lambda _event, _state, _effects: None), notice,
     )
     return Evening(Session(table, parts, log), device, own, voice)
 
