@@ -73,6 +73,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     ),
     "resume_wait": ("I will wait. Say go on when you are ready.",),
     "disk": ("A word about the box: I can not keep a record of tonight, but we can play on.",),
+    "recording": ("Please note: this evening is being recorded for the next ten minutes.",),
     "trouble": ("Something is not right with the box, but we can play on.",),
     "marked": ("Noted. On to the next one.", "I have made a note of that. Next one."),
 }

@@ -24,7 +24,7 @@ from host.ears.vosk import VoskEar, open_ear
 from host.events import In, Line
 from host.games import Player
 from host.judge import forms, wrong_forms
-from host.memory import MARKS, Memory
+from host.memory import Memory
 from host.packs import PackError, Packs, decks
 from host.session import Ear, Parts, Session
 from host.sound import Clip
