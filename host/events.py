@@ -60,10 +60,14 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A button went down; `button` is its name in the settings."""
+    """A button went down; `button` is its name in the settings.
+
+    `began` is where it went down (by the kernel's time stamp, or a phone's measured way), None for `at`.
+    """
 
     at: Samples
     button: str
+    began: Samples | None = None
 
 
 class Part(Enum):

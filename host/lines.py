@@ -75,6 +75,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "disk": ("A word about the box: I can not keep a record of tonight, but we can play on.",),
     "recording": ("Please note: this evening is being recorded for the next ten minutes.",),
     "trouble": ("Something is not right with the box, but we can play on.",),
+    "your_turn": ("{who} is next.", "Now {who}.", "{who}, your guess."),
     "marked": ("Noted. On to the next one.", "I have made a note of that. Next one."),
 }
 """What the table says in any game."""

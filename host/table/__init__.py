@@ -21,9 +21,10 @@ from dataclasses import replace
 from typing import Any
 
 from host.clock import Samples
-from host.events import Effect, Heard, In, Listens, Pressed, Resumed, Said, Speaking, TimeUp, Trouble
+from host.events import Effect, Heard, In, Listens, Pressed, Resumed, Said, Speaking, TimeUp, Trouble, Typed
 from host.games import Game, Player
 from host.packs import Packs
+from host.table import pressing, touch
 from host.table.gathering import Gathering
 from host.table.hearing import Hearing
 from host.table.state import State
@@ -73,7 +74,9 @@ class Table:
             case TimeUp():
                 turn.time_up()
             case Pressed():
-                turn.pressed(event)
+                pressing.press(turn, event)
+            case Typed():
+                touch.typed(turn, event)
             case Resumed():
                 turn.resumed()
             case Trouble():
@@ -101,12 +104,34 @@ class Table:
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """What that seat may see, plain values; secrets leave only through the game's own view."""
+        gathering, owner = state.gathering, state.owner
+        players = state.players if gathering is None else gathering.players
         return {
             "game": {} if state.game is None else dict(self.rules.view(state.game, seat)),
-            "players": [(player.name, player.colour) for player in state.players],
+            "title": self.title,
+            "players": [(player.name, player.colour) for player in players],
+            "gathering": None if gathering is None else gathering.step,
+            "floor": None if owner is None else owner.seat,
+            "next": [other.seat for other in state.nexts],
+            "wants": self._wants(state),
+            "done": state.done,
             "saying": [line.text for line in state.saying[:1]],
             "paused": state.paused,
             "question": state.question.kind if state.question else None,
             "heard": state.heard,
             "listening": bool(state.busy),
         }
+
+    def _wants(self, state: State) -> list[str]:
+        """What a touch may answer now: yes_no, ready, seat, guess, call."""
+        if state.question is not None:
+            kinds = {"resume": ["yes_no", "ready"], "another": ["yes_no", "ready"], "objection": ["yes_no", "seat"]}
+            return kinds.get(state.question.kind, ["yes_no"])
+        if state.gathering is not None:
+            return ["ready"] if state.gathering.step == "who" else ["seat"]
+        if state.game is None or state.paused:
+            return []
+        expects = self.rules.expects(state.game)
+        asked = {"yes_no": expects.yes_no, "ready": expects.ready, "seat": expects.claim, "call": expects.call,
+                 "guess": expects.card is not None and bool(expects.guessing)}
+        return [name for name, wanted in asked.items() if wanted]

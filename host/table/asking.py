@@ -82,7 +82,7 @@ def begin_game(turn: Turn, youngest: int) -> None:
 def set_up(turn: Turn, players: tuple[Player, ...], youngest: int) -> None:
     """Start a game; its clock starts with it."""
     table, rounds = turn.table, turn.state.rounds
-    turn.set(players=players, gathering=None, rounds=rounds + 1, before=(), question=None, stopped=None)
+    turn.set(players=players, gathering=None, rounds=rounds + 1, before=(), question=None, stopped=None, nexts=())
     turn.say("starts", who=table.hearing.called(players, youngest))
     options = {**table.options, "youngest": youngest}
     turn.set(offset=turn.at)

@@ -22,6 +22,10 @@ NAMED = samples(3.0)
 """How long a colour alone keeps its owner's floor (CE-16)."""
 BUZZED = samples(5.0)
 """How long a press keeps it."""
+OVERTAKES = samples(0.15)
+"""A press that was made earlier but came so much later (a phone's way) still has the floor first."""
+EARLY = samples(0.3)
+"""So long before the press an answer may begin and still be the presser's."""
 TOGETHER = samples(0.15)
 """No guess is settled while speech begun earlier, or so little later, is unjudged (CE-15)."""
 KEPT = 12
@@ -94,6 +98,8 @@ class State:
     waiting: tuple[Said, ...] = ()
     """What the mouth reported while the game's clock stood."""
     owner: Owner | None = None
+    nexts: tuple[Owner, ...] = ()
+    """Who has pressed while another held the floor, in the order of the presses."""
     floor: bool = False
     """Whether the game was told that somebody speaks."""
     question: Question | None = None

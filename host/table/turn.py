@@ -20,7 +20,6 @@ from host.events import (
     Keep,
     Line,
     Part,
-    Pressed,
     Quit,
     Ready,
     Reply,
@@ -31,7 +30,7 @@ from host.events import (
     Verdict,
 )
 from host.games import Player
-from host.table import asking, commands
+from host.table import asking, commands, pressing
 from host.table.gathering import Gathering
 from host.table.state import BUZZED, KEPT, LOST, NAMED, TOGETHER, TRIES, Before, Open, Owner, Question, State
 
@@ -147,9 +146,12 @@ class Turn:
         known = [o for o in self.state.busy if (o.utterance, o.channel) == (same.utterance, same.channel)]
         if not known:
             return  # delivered twice (REC-31), or from before a power cut
-        self.set(busy=tuple(o for o in self.state.busy if o not in known), heard=event.text)
+        self.set(busy=tuple(o for o in self.state.busy if o not in known), heard=self.shown(event))
         expects = None if self.state.game is None else self.table.rules.expects(self.state.game)
-        understood = self.table.hearing.understand(self.state, expects, event)
+        self.meant(self.table.hearing.understand(self.state, expects, event), event)
+
+    def meant(self, understood: Understood, event: Heard) -> None:
+        """Do what somebody meant, by voice or by touch."""
         if self.state.done:
             return
         if self.state.question is not None and asking.answer(self, understood):
@@ -162,6 +164,12 @@ class Turn:
             asking.gather(self, understood)
         elif self.state.game is not None:
             self.play(understood, event)
+
+    def shown(self, event: Heard) -> str:
+        """What the screen may show of it: with a card open not the grammar's reading, which knows the answer."""
+        free = " ".join(word.text for word in event.dictation)
+        game = self.state.game
+        return event.text if game is None or self.table.rules.expects(game).card is None else free
 
     def play(self, understood: Understood, event: Heard) -> None:
         """Words for the game: a reply, a claim, or guesses."""
@@ -187,7 +195,7 @@ class Turn:
 
     def guess(self, card: Card, understood: Understood, event: Heard) -> None:
         """Judge what was said, and hold it until all speech begun earlier is judged."""
-        floor = self.state.owner
+        floor = pressing.floor_for(self.state.owner, understood)
         seat, began = understood.owner, event.began
         if floor is not None and seat in (None, floor.seat):
             seat, began = floor.seat, floor.began
@@ -232,6 +240,7 @@ class Turn:
                 self.set(verdict_ended=event.at)
             if name.startswith("table/"):
                 asking.spoken(self, event.at)
+                pressing.spoken(self, name)
         if name.startswith("table/") or self.state.game is None or int(epoch or 0) != self.state.epoch:
             return
         event = replace(event, line=name)
@@ -252,21 +261,6 @@ class Turn:
         elif state.game is not None and state.stopped is None:
             self.tell(TimeUp(self.time()))
 
-    def pressed(self, event: Pressed) -> None:
-        """A player's button: an answer to who or ready, else the floor for a while."""
-        seat = self.table.buttons.get(event.button)
-        if seat is None or self.state.game is None or self.state.stopped is not None:
-            return
-        expects = self.table.rules.expects(self.state.game)
-        if expects.claim:
-            self.claim(seat, event.at)
-        elif expects.ready:
-            self.tell(Ready(self.time(), seat))
-        elif expects.card is not None and self.state.owner is None:
-            self.set(owner=Owner(seat, event.at, event.at + BUZZED, True))
-            if self.state.saying and self.state.saying[0].yields:
-                self.hush()
-
     def resumed(self) -> None:
         """After a power cut: nothing is being said or heard; say where the game stands, and ask (GM-3)."""
         cut = tuple(
@@ -274,7 +268,7 @@ class Turn:
             for line in self.state.saying
             if not line.id.startswith("table/") and int(line.id.partition("~")[2] or 0) == self.state.epoch
         )
-        self.set(saying=(), busy=(), owner=None, waiting=(*self.state.waiting, *cut))
+        self.set(saying=(), busy=(), owner=None, nexts=(), waiting=(*self.state.waiting, *cut))
         if self.state.done:
             self.emit(Quit())
         elif self.state.gathering is not None:
@@ -305,6 +299,8 @@ class Turn:
             return
         if self.state.held:
             self.release()
+        if self.state.nexts:
+            pressing.pass_floor(self)
         busy = bool(self.state.busy) or self.state.owner is not None
         if busy != self.state.floor and self.state.stopped is None:
             starts = [o.began for o in self.state.busy] + ([self.state.owner.began] if self.state.owner else [])
@@ -340,7 +336,7 @@ class Turn:
         self.hush()
         self.set(
             game=before.game, before=kept, epoch=self.state.epoch + 1, offset=self.at - before.time, stopped=None,
-            waiting=(), held=(), owner=None, floor=True, question=None, paused=False, verdict_ended=None,
+            waiting=(), held=(), owner=None, nexts=(), floor=True, question=None, paused=False, verdict_ended=None,
         )
         for line in before.saying:
             if not line.id.startswith("table/"):

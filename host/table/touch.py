@@ -1,0 +1,99 @@
+"""What is touched on a screen or a phone means the same as what is said (issue 9): messages to meanings.
+
+A message is one line of plain text, untrusted: `command NAME [ARGUMENT]`, `yes`, `no`, `ready`, `seat N`,
+`join COLOUR NAME`, `say TEXT`. Anything else changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from host.clock import samples
+from host.events import Heard, Pressed, Typed, Word
+from host.judge.normal import plain
+from host.table import pressing
+from host.table.commands import ALWAYS, GAME
+from host.understand import COLOURS, Understood
+
+if TYPE_CHECKING:
+    from host.table.turn import Turn
+
+LONGEST = 120
+"""Characters of a message."""
+NAME = 20
+"""Characters of a name."""
+WORD = samples(0.1)
+"""How long ago each typed word counts as begun, from the end."""
+COMMANDS = frozenset((*ALWAYS, *GAME, "known_card", "bad_card"))
+
+
+def typed(turn: Turn, event: Typed) -> None:
+    """Do what a message asks for; nonsense changes nothing."""
+    players = turn.state.players if turn.state.gathering is None else turn.state.gathering.players
+    if event.seat is not None and not 0 <= event.seat < len(players):
+        return
+    verb, _, rest = event.message[:LONGEST].strip().partition(" ")
+    if verb == "seat":
+        _seat(turn, event, rest, len(players))
+    elif verb == "join":
+        _join(turn, rest)
+    elif verb == "say":
+        _say(turn, event, rest)
+    elif (understood := meaning(verb, rest.strip(), event.seat)) is not None:
+        turn.meant(understood, _heard(event, ()))
+
+
+def meaning(verb: str, rest: str, seat: int | None) -> Understood | None:
+    """A touch as what would have been understood of the same by voice; None for nonsense."""
+    match verb:
+        case "command":
+            name, _, argument = rest.partition(" ")
+            return Understood(owner=seat, command=name, argument=argument[:NAME]) if name in COMMANDS else None
+        case "yes" | "no" if not rest:
+            return Understood(owner=seat, yes=verb == "yes")
+        case "ready" if not rest:
+            return Understood(owner=seat, ready=True)
+    return None
+
+
+def _heard(event: Typed, words: tuple[Word, ...]) -> Heard:
+    began = words[0].began if words else event.at
+    return Heard(event.at, began, event.at, words, words, utterance=-1)
+
+
+def _seat(turn: Turn, event: Typed, rest: str, seats: int) -> None:
+    """A seat was touched: an answer where a question waits for one, else that seat's button."""
+    if not rest.isdecimal() or len(rest) > 2 or int(rest) >= seats or event.seat not in (None, int(rest)):
+        return
+    if turn.state.question is not None:
+        turn.meant(Understood(owner=int(rest), owner_only=True), _heard(event, ()))
+        return
+    players = turn.state.players if turn.state.gathering is None else turn.state.gathering.players
+    player = players[int(rest)]
+    pressing.press(turn, Pressed(event.at, player.colour or player.name))
+
+
+def _join(turn: Turn, rest: str) -> None:
+    """Join by colour and name while players are gathered (CE-1); a name is plain text."""
+    gathering = turn.state.gathering
+    colour, _, name = rest.partition(" ")
+    name = " ".join("".join(sign for sign in name if sign.isprintable()).split())[:NAME]
+    if gathering is None or colour not in COLOURS:
+        return
+    turn.set(gathering=gathering.with_roll(((name, colour),), turn.at))
+
+
+def _say(turn: Turn, event: Typed, rest: str) -> None:
+    """Words as if they had been heard perfectly, of that seat."""
+    row = plain(rest)
+    if not row:
+        return
+    words = tuple(Word(word, event.at - (len(row) - at) * WORD, event.at) for at, word in enumerate(row))
+    heard = _heard(event, words)
+    expects = None if turn.state.game is None else turn.table.rules.expects(turn.state.game)
+    understood = turn.table.hearing.understand(turn.state, expects, heard)
+    if event.seat is not None:
+        understood = replace(understood, owner=event.seat, addressed=bool(understood.guesses))
+    turn.set(heard=heard.text)
+    turn.meant(understood, heard)
