@@ -1,0 +1,229 @@
+"""Guesses heard and judged: every kind of answer in voices never tuned on, dry and in noisy rooms."""
+
+import multiprocessing
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, utils
+
+from host.app.paths import CLUES
+from host.bench.frame import Options, Report, Share, quantile
+from host.bench.hearing import CHARGES, Listener, Outcome, Remembering, Row, Utterance, decide
+from host.bench.judge import BASELINE
+from host.bench.library import Library
+from host.bench.trials import utterances
+from host.bench.voices import Speaker
+from host.devices.levels import SPEECH, active_level, factor
+from host.events import Heard, Verdict
+from host.packs import Card, decks
+from host.understand import COLOURS
+
+TALK_CARDS = 20
+"""Cards against which each clip of talk is tried with --full."""
+TALK_SAMPLE = 3
+PROCESSES = 2
+WORST = 10
+
+
+@dataclass(frozen=True)
+class Talk:
+    """What came of a recording of people who play no game."""
+
+    path: str
+    card: str
+    finals: tuple[Heard, ...]
+    outcome: Outcome
+    length: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """An utterance with what was made of it."""
+
+    row: Row
+    outcome: Outcome
+    baseline: bool
+    """Whether dictation and token_set_ratio take it for right."""
+
+    @property
+    def half_wrongs(self) -> float:
+        """A wrong verdict is 1; a right or wrong answer that is asked for again is half of one."""
+        asked = self.outcome.verdict in (Verdict.AGAIN, Verdict.UNSPECIFIC)
+        if asked:
+            return 0.5
+        return float((self.outcome.verdict is Verdict.RIGHT) != self.row.utterance.right)
+
+
+# --- hearing in processes ------------------------------------------------------------------------
+
+_listener: Listener | None = None
+
+
+def _start(model: str | None) -> None:
+    global _listener
+    _listener = Listener.open(model)
+
+
+def _heard(utterance: Utterance) -> Row:
+    assert _listener is not None  # noqa: S101 - started with the process
+    return _listener.row(utterance)
+
+
+def _talked(job: tuple[str, tuple[str, ...], tuple[str, ...]]) -> list[Talk]:
+    """One recording against some cards; dictation hears it once."""
+    assert _listener is not None  # noqa: S101 - started with the process
+    path, cards, seats = job
+    sound = _listener.library.recording(path)
+    sound = sound * factor(SPEECH - active_level(sound))
+    listener = Listener(_listener.packs, Remembering(_listener.engine), _listener.library)
+    found = []
+    for card_id in cards:
+        card = listener.cards[card_id]
+        finals = tuple(final for final, _ in Listener(listener.packs, listener.engine, listener.library)
+                       .hear(card, seats, sound)[0])
+        found.append(Talk(path, card_id, finals, decide(listener.hearing, card, seats, finals), len(sound) / 16_000))
+    return found
+
+
+def hear(said: Sequence[Utterance], model: str | None = None, processes: int = PROCESSES) -> list[Row]:
+    """What is heard of all of it, in order."""
+    with multiprocessing.get_context("spawn").Pool(processes, _start, (model,)) as pool:
+        return pool.map(_heard, said, chunksize=16)
+
+
+def talk(library: Library, options: Options, cards: Sequence[str], processes: int = PROCESSES) -> list[Talk]:
+    """All real talk of the split against cards drawn by seed."""
+    draw = random.Random(options.seed)
+    count = TALK_CARDS if options.full else TALK_SAMPLE
+    jobs = [(clip["path"], tuple(draw.sample(list(cards), count)), tuple(draw.sample(sorted(COLOURS), 4)))
+            for clip in library.recordings("talk", options.split)]
+    with multiprocessing.get_context("spawn").Pool(processes, _start, (options.model,)) as pool:
+        return [one for found in pool.map(_talked, jobs, chunksize=4) for one in found]
+
+
+# --- the report ----------------------------------------------------------------------------------
+
+
+def plain_baseline(card: Card, finals: Iterable[Heard]) -> bool:
+    """Whether free dictation has much the words of the answer or an alias."""
+    text = " ".join(word.text for heard in finals for word in heard.dictation)
+    return max(fuzz.token_set_ratio(text, name, processor=utils.default_process)
+               for name in (card.answer, *card.aliases)) >= BASELINE
+
+
+def clips(options: Options) -> list[tuple[str, str]]:
+    """Voice and text of everything that is said."""
+    said = utterances(decks.load(CLUES), Library(), options.split, options.seed, options.full)
+    return [(utterance.voice, utterance.text) for utterance in said]
+
+
+def measure(options: Options) -> Report:
+    """Say, hear, judge, count."""
+    library = Library()
+    Speaker(library).make(clips(options))
+    _ = library.manifest
+    listener = Listener.open(options.model)  # builds the vocabulary once, before the processes need it
+    said = utterances(listener.packs, library, options.split, options.seed, options.full)
+    rows = hear(said, options.model)
+    results = [judged(listener, row) for row in rows]
+    talked = talk(library, options, [card.id for card in listener.packs.clues])
+    return report(results, talked)
+
+
+def judged(listener: Listener, row: Row) -> Result:
+    """A row with what the table makes of it."""
+    card = listener.cards[row.utterance.card]
+    made = decide(listener.hearing, card, row.utterance.seats, row.finals, row.waits)
+    return Result(row, made, plain_baseline(card, row.finals))
+
+
+def report(results: Sequence[Result], talked: Sequence[Talk]) -> Report:
+    """Tables, goals, curves, and what went worst."""
+    made = Report("hear")
+    conditions = sorted({result.row.utterance.condition for result in results}, reverse=True)
+    conditions = ["dry", *[name for name in conditions if name != "dry"]]
+    rows = []
+    for condition in conditions:
+        for kind in ("answer", "alias", "rival", "other", "soundalike"):
+            part = [result for result in results
+                    if result.row.utterance.condition == condition and result.row.utterance.kind == kind]
+            rows.append((condition, kind, _share(part, Verdict.RIGHT), _share(part, Verdict.AGAIN, Verdict.UNSPECIFIC),
+                         Share(sum(result.baseline for result in part), len(part))))
+    made.table("Guesses by what was said", ("where", "said", "judged right", "asked again", "baseline: right"), rows)
+    made.table("Owners heard", ("where", "named, heard as this seat", "not named, heard as some seat"), [
+        (condition, *_owners([result for result in results if result.row.utterance.condition == condition]))
+        for condition in conditions])
+    _goals(made, results, talked)
+    _latency(made, results)
+    _worst(made, results, talked)
+    return made
+
+
+def _share(part: Sequence[Result], *verdicts: Verdict) -> Share:
+    return Share(sum(result.outcome.verdict in verdicts for result in part), len(part))
+
+
+def _owners(part: Sequence[Result]) -> tuple[Share, Share]:
+    named = [result for result in part if result.row.utterance.owner is not None]
+    unnamed = [result for result in part if result.row.utterance.owner is None]
+    return (Share(sum(result.outcome.owner == result.row.utterance.owner for result in named), len(named)),
+            Share(sum(result.outcome.owner is not None for result in unnamed), len(unnamed)))
+
+
+def _goals(made: Report, results: Sequence[Result], talked: Sequence[Talk]) -> None:
+    right = [result for result in results if result.row.utterance.right]
+    wrong = [result for result in results if not result.row.utterance.right]
+    dry = [result for result in right if result.row.utterance.snr is None]
+    room = [result for result in right if result.row.utterance.snr == 15.0]
+    rivals = [result for result in wrong if result.row.utterance.kind in ("rival", "soundalike")]
+    others = [result for result in wrong if result.row.utterance.kind == "other"]
+    made.at_least("dry: right answers accepted", _share(dry, Verdict.RIGHT), 0.98)
+    made.at_least("room 15 dB: accepted or asked again",
+                  _share(room, Verdict.RIGHT, Verdict.AGAIN, Verdict.UNSPECIFIC), 0.94)
+    made.at_least("room 15 dB: accepted outright", _share(room, Verdict.RIGHT), 0.90)
+    made.at_most("rivals and sound-alikes accepted", _share(rivals, Verdict.RIGHT), 0.02)
+    made.at_most("other wrong answers accepted", _share(others, Verdict.RIGHT), 0.005)
+    taken = sum(one.outcome.verdict is Verdict.RIGHT for one in talked)
+    made.at_most("real talk judged right", float(taken), 0, "times")
+    made.at_most("right answers asked again", _share(right, Verdict.AGAIN, Verdict.UNSPECIFIC), 0.06)
+    made.at_most("wrong answers asked again", _share(wrong, Verdict.AGAIN, Verdict.UNSPECIFIC), 0.05)
+    ours, plain = _wrongs(results)
+    made.at_most("wrong verdicts, to the baseline's", ours / plain if plain else 1.0, 1 / 3)
+    made.note(f"\nwrong verdicts: ours {ours:g} (asked again counts half), baseline {plain:g}, of {len(results)}")
+    lengths = {one.path: one.length for one in talked}
+    made.note(f"talk: {len(lengths)} clips, {sum(lengths.values()) / 60:.0f} minutes, {len(talked)} trials with a card")
+
+
+def _wrongs(results: Sequence[Result]) -> tuple[float, float]:
+    return (sum(result.half_wrongs for result in results),
+            float(sum(result.baseline != result.row.utterance.right for result in results)))
+
+
+def _latency(made: Report, results: Sequence[Result]) -> None:
+    waits = [result.outcome.wait for result in results if result.outcome.wait]
+    rows = []
+    for at, charge in enumerate(CHARGES):
+        column = [wait[at] for wait in waits]
+        rows.append((f"{charge:g}", f"{quantile(column, 0.5):.2f}", f"{quantile(column, 0.95):.2f}",
+                     f"{quantile(column, 1.0):.2f}"))
+    made.table("Seconds from the last sample of the answer to the verdict's first", ("decoding charged", "median",
+               "95 %", "most"), rows)
+    charged = [wait[1] for wait in waits]
+    made.at_most("latency, median", quantile(charged, 0.5), 0.4, "s")
+    made.at_most("latency, 95th percentile", quantile(charged, 0.95), 0.9, "s")
+
+
+def _worst(made: Report, results: Sequence[Result], talked: Sequence[Talk]) -> None:
+    per_card: dict[str, float] = {}
+    for result in results:
+        per_card[result.row.utterance.card] = per_card.get(result.row.utterance.card, 0.0) + result.half_wrongs
+    worst = sorted(per_card.items(), key=lambda item: -item[1])[:WORST]
+    made.table("The ten worst answers", ("card", "wrong verdicts"), [(card, f"{count:g}") for card, count in worst])
+    gifts = [result for result in results if result.outcome.verdict is Verdict.RIGHT and not result.row.utterance.right]
+    made.table("Gifts: wrong answers judged right", ("card", "said", "where", "heard", "dictation"),
+               [(result.row.utterance.card, result.row.utterance.text, result.row.utterance.condition,
+                 result.outcome.words, result.outcome.dictation) for result in gifts])
+    made.table("Talk judged right", ("clip", "card", "heard", "dictation"),
+               [(one.path, one.card, one.outcome.words, one.outcome.dictation) for one in talked
+                if one.outcome.verdict is Verdict.RIGHT])

@@ -1,0 +1,93 @@
+"""What is said at the bench's table: right and wrong answers in every voice and room, drawn by seed."""
+
+import csv
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from host.bench.hearing import PLAYERS, Utterance
+from host.bench.library import DRY, Library
+from host.packs import Card, Packs
+from host.understand import COLOURS
+
+SOUNDALIKES = Path(__file__).parent / "soundalikes.csv"
+CONDITIONS: tuple[float | None, ...] = (None, 15.0, 5.0)
+"""Dry, and in rooms with noise so many decibel below the speech."""
+CARRIERS = (
+    "is it {}", "I think it's {}", "it's {}", "the answer is {}", "is it, um, {}", "could it be {}", "is that {}",
+)
+FRAMINGS = (("bare", 25), ("owner", 35), ("carrier", 15), ("both", 25))
+"""How a guess is put, in percent."""
+SAMPLE = {"answer": 360, "alias": 180, "rival": 280, "other": 200, "soundalike": 160}
+"""Utterances of each kind in a sample, shared evenly among the conditions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Something to say on a card."""
+
+    card: str
+    kind: str
+    text: str
+
+
+def soundalikes() -> dict[str, list[str]]:
+    """Per card the readings that sound like its answer and stand in no list."""
+    found: dict[str, list[str]] = {}
+    with SOUNDALIKES.open(encoding="utf-8", newline="") as file:
+        for row in csv.reader(file, delimiter="|", quoting=csv.QUOTE_NONE):
+            if row and not row[0].startswith("#"):
+                found.setdefault(row[0], []).append(row[1])
+    return found
+
+
+def guesses(card: Card, packs: Packs, alike: dict[str, list[str]]) -> list[Guess]:
+    """The answer, three aliases, two rivals, two sound-alikes and another card's answer."""
+    draw = random.Random(card.id)
+    rivals = list(dict.fromkeys((*card.rivals, *card.never)))
+    strangers = [other for other in packs.clues if other.category != card.category]
+    found = [Guess(card.id, "answer", card.answer)]
+    found += [Guess(card.id, "alias", text) for text in card.aliases[:3]]
+    found += [Guess(card.id, "rival", text) for text in draw.sample(rivals, min(2, len(rivals)))]
+    found += [Guess(card.id, "soundalike", text) for text in alike.get(card.id, [])[:2]]
+    found += [Guess(card.id, "other", draw.choice(strangers).answer)]
+    return found
+
+
+def utterances(packs: Packs, library: Library, split: str, seed: int, full: bool) -> list[Utterance]:
+    """All that is said, in the order of the cards; a sample unless `full`."""
+    alike = soundalikes()
+    said = [guess for card in packs.clues for guess in guesses(card, packs, alike)]
+    draw = random.Random(seed)
+    found: list[Utterance] = []
+    for snr in CONDITIONS:
+        if full:
+            chosen = [guess for guess in said for _ in library.voices(split)]
+            voices = list(library.voices(split)) * len(said)
+        else:
+            chosen = [guess for kind, count in SAMPLE.items() for guess in _drawn(draw, said, kind, count)]
+            voices = [draw.choice(library.voices(split)) for _ in chosen]
+        found += [_utterance(guess, voice, snr, library, split, draw)
+                  for guess, voice in zip(chosen, voices, strict=True)]
+    return sorted(found, key=lambda utterance: (utterance.card, utterance.text, utterance.voice, utterance.seed))
+
+
+def _drawn(draw: random.Random, said: Sequence[Guess], kind: str, count: int) -> list[Guess]:
+    of_kind = [guess for guess in said if guess.kind == kind]
+    return draw.sample(of_kind, min(len(of_kind), count // len(CONDITIONS)))
+
+
+def _utterance(
+    guess: Guess, voice: str, snr: float | None, library: Library, split: str, draw: random.Random
+) -> Utterance:
+    seats = tuple(draw.sample(sorted(COLOURS), 4))
+    framing = draw.choices([name for name, _ in FRAMINGS], [weight for _, weight in FRAMINGS])[0]
+    owner = draw.randrange(4) if framing in ("owner", "both") else None
+    text = draw.choice(CARRIERS).format(guess.text) if framing in ("carrier", "both") else guess.text
+    if owner is not None:
+        name = seats[owner] if draw.random() < 0.8 else PLAYERS[owner]
+        text = f"{text}, {name}" if framing == "owner" and draw.random() < 0.15 else f"{name}, {text}"
+    room = DRY if snr is None else draw.choice(library.rooms(split))
+    return Utterance(guess.card, guess.kind, guess.text, voice, room, snr, f"{text[:1].upper()}{text[1:]}.", seats,
+                     owner, draw.getrandbits(31))
