@@ -15,6 +15,7 @@ from host.bench.frame import Options, Report, Share
 from host.ears.lexicon import Lexicon
 from host.ears.models import find
 from host.ears.pronounce import vocabulary
+from host.ears.sounds import Sounds
 from host.events import Verdict
 from host.judge import judge_text
 from host.packs import Card, Packs, decks
@@ -74,8 +75,8 @@ def sealed_packs(model: str | None = None) -> Packs:
     """The shipped packs with the pronunciations that the judge gets at the table."""
     packs = decks.load(CLUES)
     sounds = [pair for card in packs.clues for pair in card.sounds]
-    said = vocabulary(spoken_texts(packs, ()), sounds, Lexicon(find(model) / "lang"))
-    return replace(packs, pronunciations=said)
+    lexicon = Lexicon(find(model) / "lang")
+    return replace(packs, pronunciations=Sounds(vocabulary(spoken_texts(packs, ()), sounds, lexicon), lexicon))
 
 
 def judged(options: Options, split: str) -> list[tuple[Pair, Verdict, Verdict]]:
