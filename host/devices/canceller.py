@@ -34,7 +34,9 @@ One clock must drive microphone and speaker (50 ppm apart ruin it), and the dela
 microphone beyond `delay` must fit into the filter's length.
 """
 
+from collections import deque
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +68,14 @@ _INAUDIBLE = -75.0
 """dBFS below which an echo that dies away is over."""
 _FORGET = 0.995
 """How slowly the measure of success forgets, a block: about six seconds of host speech."""
+_PROVEN = 0.97
+"""How slowly the proven attenuation is followed, a block: about a second of host speech."""
+_UNEVEN = 10.0**0.4
+"""By how much single blocks leave more of the echo than the proven attenuation: 4 dB."""
+_STALE = 10
+"""Blocks of host speech by which the proven attenuation is late: 0.3 s, in which an onset is decided."""
+_RINGS = 0.5
+"""By how much a room's ringing falls a block at the least, where nothing else is known of it."""
 _QUIET = 1e3
 """Power of the microphone, samples squared, below which there is no echo to measure (-60 dBFS)."""
 
@@ -91,6 +101,7 @@ class Canceller:
         self._expected = 0.0
         self._residue = SILENCE
         self._before = self._after = 0.0
+        self._proof = _Proof()
 
     @property
     def erle(self) -> float | None:
@@ -112,21 +123,22 @@ class Canceller:
         self._delayed = np.concatenate([self._delayed, far])
         far, self._delayed = self._delayed[: len(mic)], self._delayed[len(mic) :]
         cleaned = np.empty(len(mic), np.float32)
-        powers = []
+        powers, heard = [], mic.astype(np.float32)
         for start in range(0, len(mic), BLOCK):
             piece = slice(start, start + BLOCK)
             self._silent = 0 if far[piece].any() else self._silent + 1
             if self._silent > self._count + 1:
                 self._rest(far[piece])
-                cleaned[piece] = mic[piece]
+                cleaned[piece] = heard[piece]
                 powers.append(self._late)
             else:
-                cleaned[piece] = self._step(mic[piece].astype(np.float32), far[piece].astype(np.float32))
+                cleaned[piece] = self._step(heard[piece], far[piece].astype(np.float32))
                 powers.append(self._expected + self._late)
         if self._silent <= self._count + 1:
             self._measure(mic, cleaned)
+        proven = self._proof.residue(_mean(heard), _mean(cleaned), _mean(heard - cleaned), _mean(far))
         pcm = np.asarray(np.clip(np.rint(cleaned), -32768, 32767), dtype=np.int16)
-        return pcm, self._level(float(np.mean(powers)))
+        return pcm, self._level(max(float(np.mean(powers)), proven))
 
     def _rest(self, far: Pcm) -> None:
         """The far end is silent and has been so for the filter's length: forget it."""
@@ -188,6 +200,42 @@ class Canceller:
         if self._silent > self._count + 1 and self._residue < _INAUDIBLE:
             self._residue, self._late = SILENCE, 0.0
         return self._residue
+
+
+class _Proof:
+    """What the canceller has shown that it can do: the filter's opinion of itself is not believed before.
+
+    A filter that is cold, or that a loud vowel has just led astray, thinks too well of itself (by up to
+    20 dB in the first seconds). What it took away within the last second of host speech is a fact, and what
+    it leaves of the next block is about as much less than the echo. Somebody who speaks makes the
+    attenuation look smaller, and must not mask himself by it: what is believed is what was known `_STALE`
+    blocks of host speech ago. All are mean squares of a block.
+    """
+
+    def __init__(self) -> None:
+        self._ringing = self._heard = self._left = self._played = 0.0
+        self._noise = 1.0
+        self._known: deque[tuple[float, float]] = deque(maxlen=_STALE)
+
+    def residue(self, heard: float, left: float, taken: float, far: float) -> float:
+        """The power that a block of the echo is expected to leave; 0 where the host is silent."""
+        self._noise = min(left + 1.0, self._noise * 1.012)
+        self._ringing = max(far, _RINGS * self._ringing)
+        if self._ringing < _QUIET:
+            return 0.0
+        if far >= _QUIET:
+            self._heard = _PROVEN * self._heard + heard
+            self._left = _PROVEN * self._left + max(0.0, left - 2.0 * self._noise)
+            self._played = _PROVEN * self._played + self._ringing
+            self._known.append((self._heard / self._played, min(1.0, self._left / max(self._heard, 1.0))))
+        if not self._known:
+            return 0.0
+        height, share = self._known[0]
+        return _UNEVEN * max(taken, height * self._ringing) * share
+
+
+def _mean(sound: NDArray[Any]) -> float:
+    return float(np.mean(np.square(sound, dtype=np.float64))) if len(sound) else 0.0
 
 
 def _power(spectrum: NDArray[np.complex64]) -> NDArray[np.float32]:
