@@ -10,7 +10,7 @@ from host.judge.numerals import TEEN_TY, bag
 from host.packs import Card
 
 TITLES = bag(
-    "mister doctor professor sir dame lord lady president king queen emperor empress prince princess pope captain "
+    "mister miss doctor professor sir dame lord lady president king queen emperor empress prince princess pope captain "
     "general admiral colonel major saint chief chancellor senator pharaoh tsar czar father brother sister judge"
 )
 """May be said before a person's name though the card has none."""
@@ -22,6 +22,15 @@ NAMESAKES = bag(
     "watson webb welles wells west white williams wilson wood wright young"
 )
 """Surnames that several well-known people share: too general, unless the card says that they suffice."""
+
+
+DISTINCT = bag(
+    "north south east west northern southern eastern western new old upper lower great little big small inner outer "
+    "black white red blue green yellow brown king queen prince princess man woman boy girl father mother son daughter "
+    "brother sister husband wife mrs senior junior first second third left right male female sun moon day night hot "
+    "cold up down high low long short before after anti non under over summer winter spring autumn fall civil world"
+)
+"""Words of which one more or one less makes another thing, however alike the rest is."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,8 @@ class Sheet:
     person: bool
     countable: bool
     """"a penguin": the plural is as good."""
+    true: frozenset[str] = frozenset()
+    """Canonical tokens of what is true but too general: beside the answer they take nothing from it."""
 
 
 def _without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -123,8 +134,9 @@ def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
     _learn_parts(card, right, wrong, learn)
     essential = tuple(tokens for tokens in dict.fromkeys(canonical(plain(text)) for text in card.essential) if tokens)
     names = frozenset(token for words in right for token in canonical(words))
+    true = frozenset(token for words in prompts for token in canonical(words)) - DISTINCT
     return Sheet(known, right, essential, wrong + prompts, names, card.category == "Person",
-                  card.answer.lower().startswith(("a ", "an ")) or card.category in ("Thing", "Mystery"))
+                  card.answer.lower().startswith(("a ", "an ")) or card.category in ("Thing", "Mystery"), true)
 
 
 def _variants(text: str) -> Iterator[tuple[str, ...]]:

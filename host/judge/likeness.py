@@ -17,6 +17,8 @@ Sounds: TypeAlias = Mapping[str, tuple[tuple[str, ...], ...]]
 
 SAME_SOUND = 0.6
 """Likeness by letters from which two spellings of one sound are one word (ANS-16)."""
+SOUND = 0.75
+"""Weight of the sound beside the letters where both are known: a recogniser mishears sounds."""
 VOWELS = frozenset(("AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW"))
 _NEAR: dict[frozenset[str], float] = {}
 for _group, _cost in (
@@ -115,8 +117,9 @@ def alike(one: Sequence[str], other: Sequence[str], sounds: Sounds) -> float:
     """The best of all measures for two rows of plain words."""
     if not one or not other:
         return 0.0
-    best = spelt_alike(one, other)
-    for way in pronounced(one, sounds):
-        for target in pronounced(other, sounds):
-            best = max(best, _phones_alike(way, target))
-    return best
+    letters = spelt_alike(one, other)
+    ways, targets = pronounced(one, sounds), pronounced(other, sounds)
+    if not ways or not targets:
+        return letters
+    phones = max(_phones_alike(way, target) for way in ways for target in targets)
+    return max(phones, (1 - SOUND) * letters + SOUND * phones)

@@ -20,7 +20,7 @@ SPELLINGS = {
     "centre": "center",
     "harbour": "harbor", "tyre": "tire", "pyjamas": "pajamas", "aluminium": "aluminum", "aeroplane": "airplane",
     "yoghurt": "yogurt", "doughnut": "donut", "ok": "okay", "telly": "television", "tv": "television",
-    "ny": "newyork", "nyc": "newyork", "usa": "unitedstates", "uk": "unitedkingdom", "nought": "zero",
+    "ny": "newyork", "nyc": "newyork", "usa": "unitedstates", "uk": "unitedkingdom", "nought": "zero", "naught": "zero",
     "n": "and", "plus": "and", "jewellery": "jewelry", "ketchup": "ketchup", "catsup": "ketchup",
     "moustache": "mustache", "plough": "plow", "axe": "ax", "mum": "mom", "mummy": "mummy", "whisky": "whiskey",
     "draughts": "drafts", "cheque": "check", "kerb": "curb", "storey": "story", "defence": "defense",

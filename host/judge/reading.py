@@ -9,9 +9,9 @@ from dataclasses import dataclass, fields
 from importlib import resources
 
 from host.events import Verdict
-from host.judge.answers import TITLES, Sheet, contains
+from host.judge.answers import DISTINCT, TITLES, Sheet, contains
 from host.judge.carriers import AFTERTHOUGHTS, CARRIERS, GLUE, HEDGES, NEGATIONS, TALK
-from host.judge.likeness import Sounds, alike, spelt_alike
+from host.judge.likeness import Sounds, alike, pronounced, spelt_alike
 from host.judge.normal import ARTICLES, canonical, is_number, keys, paired
 from host.judge.numerals import TEEN_TY, bag
 
@@ -20,13 +20,6 @@ HARMLESS = bag(
     "number word my your his her our their some"
 )
 """Extra words that make nothing another thing."""
-DISTINCT = bag(
-    "north south east west northern southern eastern western new old upper lower great little big small inner outer "
-    "black white red blue green yellow brown king queen prince princess man woman boy girl father mother son daughter "
-    "brother sister husband wife mrs senior junior first second third left right male female sun moon day night hot "
-    "cold up down high low long short before after anti non under over summer winter spring autumn fall civil world"
-)
-"""Words of which one more or one less makes another thing, however alike the rest is."""
 DENIALS = bag("not isn't wasn't can't cannot neither nor never don't didn't aren't ain't no")
 RIVAL_SPELT = 0.3
 """Rivals whose spelling is less alike are not compared by sound: it would take too long and hardly ever matter."""
@@ -41,6 +34,7 @@ class Weights:
     unsure: float
     similar_against: float
     token: float
+    residue: float
     margin: float
     exact_letters: int
     ear: float
@@ -165,8 +159,10 @@ def _part(sheet: Sheet, words: tuple[str, ...], tokens: tuple[str, ...]) -> View
             continue
         view = _known(sheet, part)
         verdict = view.verdict if view else Verdict.RIGHT
+        if _owned(words, part):
+            return View(Verdict.WRONG, words, 1.0, True, "more")
         extras = [token for token in tokens if token not in part and token not in sheet.names]
-        allowed = HARMLESS | (TITLES if sheet.person else frozenset())
+        allowed = HARMLESS | sheet.true | (TITLES | {"of"} if sheet.person else frozenset())
         extras = [token for token in extras if token not in allowed or is_number(token)]
         rest = tokens[at:]
         tail = next((place for place, token in enumerate(rest) if token in TAILS), None)
@@ -181,6 +177,12 @@ def _part(sheet: Sheet, words: tuple[str, ...], tokens: tuple[str, ...]) -> View
         whole = any(contains(tokens, canonical(form)) >= 0 for form in sheet.right)
         return View(Verdict.WRONG, words, 1.0, whole, "more")
     return None
+
+
+def _owned(words: tuple[str, ...], part: tuple[str, ...]) -> bool:
+    """"Mozart's father": something that belongs to the answer, and not the answer."""
+    return any(word.endswith("'s") and canonical((word,))[-1:] == part[-1:] for word in words[:-1]) and not any(
+        word.endswith("'s") for word in part)
 
 
 def numbers_in(tokens: tuple[str, ...]) -> list[str]:
@@ -200,13 +202,28 @@ def _deviation(words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds, li
     score = alike(_spelt(heard), _spelt(target), sounds)
     if len(words) != len(form):
         score = max(score, alike(words, form, sounds))
-    if len(heard) == len(target):
-        worst = min(alike((one,), (other,), sounds) for one, other in zip(heard, target, strict=True))
-        return score if worst >= limits.token else 0.0
-    missing = [token for token in target if token not in heard and all(
-        alike((token,), (other,), sounds) < limits.token for other in heard)]
-    joined = any(token in other for token in missing for other in heard)
-    return score if not missing or joined or score >= limits.similar else 0.0
+    own, wanted = _residue(heard, target)
+    if not own and not wanted:
+        return score
+    if not own or not wanted:
+        return 0.0
+    if len(heard) == len(target) and min(
+            alike((one,), (other,), sounds) for one, other in zip(own, wanted, strict=True)) < limits.token:
+        return 0.0
+    if not pronounced(own, sounds) or not pronounced(wanted, sounds):
+        return score  # letters alone tell too little of what was said to be weighed so finely
+    return (1 - limits.residue) * score + limits.residue * alike(own, wanted, sounds)
+
+
+def _residue(heard: tuple[str, ...], target: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Both rows without the tokens that they begin and end with in common: what was really said otherwise."""
+    first = 0
+    while first < min(len(heard), len(target)) and heard[first] == target[first]:
+        first += 1
+    last = 0
+    while last < min(len(heard), len(target)) - first and heard[-1 - last] == target[-1 - last]:
+        last += 1
+    return heard[first : len(heard) - last], target[first : len(target) - last]
 
 
 def _spelt(tokens: tuple[str, ...]) -> tuple[str, ...]:
@@ -284,9 +301,11 @@ def read(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights) 
     if not tokens or all(token in TALK for token in tokens):
         return NOTHING
     found = _bared(sheet, bare) or _unglued(sheet, bare) or _plural(sheet, tokens) or _part(sheet, bare, tokens)
-    if found and (found.reason != "more" or found.exact):
+    if found and found.reason != "more":
         return found
     best = max((_alike(sheet, trial, sounds, limits) for trial in trials), key=lambda view: RANK[view.verdict])
+    if found and found.exact and best.verdict is not Verdict.RIGHT:
+        return found
     return best if best.verdict is not Verdict.WRONG else found or best
 
 
