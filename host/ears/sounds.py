@@ -34,6 +34,9 @@ class Sounds(Mapping[str, tuple[Pronunciation, ...]]):
     def __len__(self) -> int:
         return len(self._own)
 
+    def __bool__(self) -> bool:
+        return True
+
     def _look_up(self, word: str) -> tuple[Pronunciation, ...]:
         key = f"{word}\t"
         at = bisect_left(_Lines(self._text), key)

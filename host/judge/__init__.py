@@ -17,10 +17,10 @@ Pure: depends on nothing but its arguments and the weights in judge.toml.
 from dataclasses import dataclass
 
 from host.events import Verdict, Word
-from host.judge.answers import forms, sheet_of, wrong_forms
+from host.judge.answers import DISTINCT, forms, sheet_of, wrong_forms
 from host.judge.likeness import Sounds, alike
 from host.judge.normal import UNKNOWN, canonical, plain
-from host.judge.reading import DISTINCT, RANK, WEIGHTS, View, Weights, numbers_in, read, stripped, weights
+from host.judge.reading import RANK, WEIGHTS, View, Weights, numbers_in, read, stripped, weights
 from host.packs import Card
 
 __all__ = ["WEIGHTS", "Opinion", "Weights", "forms", "judge", "judge_text", "weights", "wrong_forms"]

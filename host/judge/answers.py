@@ -50,7 +50,7 @@ class Sheet:
     countable: bool
     """"a penguin": the plural is as good."""
     true: frozenset[str] = frozenset()
-    """Canonical tokens of what is true but too general: beside the answer they take nothing from it."""
+    """The nouns of what is true but too general: beside the answer they take nothing from it."""
 
 
 def _without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
     _learn_parts(card, right, wrong, learn)
     essential = tuple(tokens for tokens in dict.fromkeys(canonical(plain(text)) for text in card.essential) if tokens)
     names = frozenset(token for words in right for token in canonical(words))
-    true = frozenset(token for words in prompts for token in canonical(words)) - DISTINCT
+    true = frozenset(canonical(words)[-1] for words in prompts if canonical(words)) - DISTINCT
     return Sheet(known, right, essential, wrong + prompts, names, card.category == "Person",
                   card.answer.lower().startswith(("a ", "an ")) or card.category in ("Thing", "Mystery"), true)
 

@@ -32,8 +32,10 @@ for _group, _cost in (
             if _one != _other:
                 _NEAR.setdefault(frozenset((_one, _other)), _cost)
 
-_GAP = {"HH": 0.5, "AH": 0.6, "T": 0.8, "D": 0.8}
-"""What it costs to add or lose a phone; those that are often swallowed cost less."""
+LOST = 1.2
+"""What it costs to add or lose a phone."""
+_GAP = {"HH": 0.5, "AH": 0.6, "T": 0.8, "D": 0.8, "R": 0.8}
+"""The same for those that are often swallowed."""
 
 
 def _change(one: str, other: str) -> float:
@@ -46,21 +48,26 @@ def _change(one: str, other: str) -> float:
 
 
 def phone_distance(one: Sequence[str], other: Sequence[str]) -> float:
-    """The cheapest way to turn one row of phones into the other."""
+    """The cheapest way to turn one row of phones into the other; ER is a vowel and an R."""
+    one, other = _spread(one), _spread(other)
     row = [0.0]
     for phone in other:
-        row.append(row[-1] + _GAP.get(phone, 1.0))
+        row.append(row[-1] + _GAP.get(phone, LOST))
     for phone in one:
-        above, gap = row, _GAP.get(phone, 1.0)
+        above, gap = row, _GAP.get(phone, LOST)
         row = [above[0] + gap]
         for at, target in enumerate(other, start=1):
-            row.append(min(above[at] + gap, row[-1] + _GAP.get(target, 1.0), above[at - 1] + _change(phone, target)))
+            row.append(min(above[at] + gap, row[-1] + _GAP.get(target, LOST), above[at - 1] + _change(phone, target)))
     return row[-1]
+
+
+def _spread(phones: Sequence[str]) -> list[str]:
+    return [part for phone in phones for part in (("AH", "R") if phone == "ER" else (phone,))]
 
 
 @lru_cache(maxsize=16_384)
 def _phones_alike(one: tuple[str, ...], other: tuple[str, ...]) -> float:
-    longest = max(len(one), len(other))
+    longest = max(len(_spread(one)), len(_spread(other)))
     return max(0.0, 1.0 - phone_distance(one, other) / longest) if longest else 0.0
 
 

@@ -23,6 +23,8 @@ HARMLESS = bag(
 DENIALS = bag("not isn't wasn't can't cannot neither nor never don't didn't aren't ain't no")
 RIVAL_SPELT = 0.3
 """Rivals whose spelling is less alike are not compared by sound: it would take too long and hardly ever matter."""
+SAME = 0.95
+"""Likeness from which two words sound the same: "grate" and "great"."""
 TAILS = bag("in from by on at near")
 """After the whole answer these begin something that only says where or whose it is."""
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,8 @@ def _singular(token: str) -> str:
 
 def _bared(sheet: Sheet, words: tuple[str, ...]) -> View | None:
     """The reading without what adds nothing: "the Roosevelt guy", "President Lincoln", "in 1945"."""
+    if any(word.endswith("'s") for word in words[:-1]):
+        return None
     idle = HARMLESS | ARTICLES | (TITLES if sheet.person else frozenset())
     bare = tuple(word for at, word in enumerate(canonical(words)) if word not in idle and (at or word not in TAILS))
     view = _known(sheet, bare) if bare and bare != canonical(words) else None
@@ -197,7 +201,7 @@ def _deviation(words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds, li
         return 0.0
     if sum(map(len, target)) <= limits.exact_letters or sum(map(len, heard)) <= limits.exact_letters:
         return 0.0
-    if (set(heard) ^ set(target)) & (DISTINCT | DENIALS):
+    if _told_apart(heard, target, sounds):
         return 0.0
     score = alike(_spelt(heard), _spelt(target), sounds)
     if len(words) != len(form):
@@ -213,6 +217,15 @@ def _deviation(words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds, li
     if not pronounced(own, sounds) or not pronounced(wanted, sounds):
         return score  # letters alone tell too little of what was said to be weighed so finely
     return (1 - limits.residue) * score + limits.residue * alike(own, wanted, sounds)
+
+
+def _told_apart(heard: tuple[str, ...], target: tuple[str, ...], sounds: Sounds) -> bool:
+    """Whether one has a word that makes another thing of it and the other nothing that sounds the same."""
+    for token in (set(heard) ^ set(target)) & (DISTINCT | DENIALS):
+        others = set(target) if token in heard else set(heard)
+        if not any(alike((token,), (other,), sounds) >= SAME for other in others):
+            return True
+    return False
 
 
 def _residue(heard: tuple[str, ...], target: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
