@@ -34,7 +34,9 @@ LISTENED = 2.0
 """Seconds of the level meter."""
 TONE = 660.0
 """Hz of the test tone."""
-CAME_BACK = 6.0
+LASTED = 1.0
+"""Seconds of it."""
+CAME_BACK = 10.0
 """dB by which the tone has to stand out of the room at its frequency."""
 ROOM = 50.0
 """MB that a year of evenings takes at most."""
@@ -174,8 +176,8 @@ def sound(arguments: argparse.Namespace) -> list[tuple[str, str]]:
 def came_back(card: SoundCard, before: Pcm) -> tuple[str, str]:
     """Play a tone, and look for it in the microphone."""
     print("        now a tone ...", flush=True)
-    during = record(card, 1.5, tone(1.0, TONE))[0]
-    gain = strength(during) - strength(before)
+    during = record(card, LASTED + 0.6, tone(LASTED, TONE))[0]
+    gain = strength(during, LASTED / (LASTED + 0.6)) - strength(before)
     if card.glitches:
         return "note", f"the card lost sound {card.glitches} times: this computer is busy; close other programs"
     if gain < CAME_BACK:
@@ -184,11 +186,11 @@ def came_back(card: SoundCard, before: Pcm) -> tuple[str, str]:
     return "ok", f"the tone came back, {gain:.0f} dB above the room"
 
 
-def strength(heard: Pcm) -> float:
-    """The level at the tone's frequency in the strongest 30 ms, dBFS."""
+def strength(heard: Pcm, share: float = 1.0) -> float:
+    """The median level at the tone's frequency over the strongest `share` of the 30 ms blocks, dBFS."""
     blocks = heard[: len(heard) // BLOCK * BLOCK].reshape(-1, BLOCK).astype(np.float64)
     if not len(blocks):
         return dbfs(np.zeros(0))
     turn = np.exp(-2j * np.pi * TONE * np.arange(BLOCK) / RATE) * np.hanning(BLOCK)
-    height = float(np.max(np.abs(blocks @ turn))) / np.hanning(BLOCK).sum() * np.sqrt(2.0)
-    return dbfs(np.array([height]))
+    heights = np.sort(np.abs(blocks @ turn))[::-1] / np.hanning(BLOCK).sum() * np.sqrt(2.0)
+    return dbfs(np.median(heights[: max(1, round(share * len(heights)))], keepdims=True))
