@@ -72,6 +72,9 @@ _PROVEN = 0.97
 """How slowly the proven attenuation is followed, a block: about a second of host speech."""
 _UNEVEN = 10.0**0.4
 """By how much single blocks leave more of the echo than the proven attenuation: 4 dB."""
+_WARM = 0.1
+"""Share of the echo that a filter leaves which knows the room (-10 dB); of a colder one more is expected,
+up to 5 dB."""
 _STALE = 10
 """Blocks of host speech by which the proven attenuation is late: 0.3 s, in which an onset is decided."""
 _RINGS = 0.5
@@ -231,7 +234,8 @@ class _Proof:
         if not self._known:
             return 0.0
         height, share = self._known[0]
-        return _UNEVEN * max(taken, height * self._ringing) * share
+        uneven = _UNEVEN * max(1.0, share / _WARM) ** 0.5
+        return uneven * max(taken, height * self._ringing) * share
 
 
 def _mean(sound: NDArray[Any]) -> float:

@@ -44,29 +44,26 @@ class Thresholds:
     likely: float = 0.2
     """Probability that begins one where the level has risen by `likely_rise`."""
     likely_rise: float = 9.0
-    """dB over the noise floor."""
+    """dB over the noise floor, and over the expected residue."""
     possible: float = 0.1
     """Probability that begins one where the level has risen by `possible_rise`."""
     possible_rise: float = 15.0
-    """dB over the noise floor."""
+    """dB over the noise floor, and over the expected residue."""
     asked_rise: float = 3.0
     """dB over the noise floor from which on the net is asked at all."""
     alive: float = 0.3
     """Probability that keeps an utterance going."""
-    onset_gate: float = 6.0
+    onset_gate: float = 2.0
     """dB by which a chunk must exceed the expected residue of the host's voice to begin an utterance.
 
-    Measured with the linear canceller in rooms: at an echo of -6 dB against the player 4 false beginnings a
-    minute of host speech, with `swell` 1.3, with all 28 players heard and 96 % of them in 100 ms; at +6 dB 5.4
-    and 1.8 (89 and 82 % in 100 ms). A gate of 0 dB doubles them at +6 dB.
+    Where `sure_gate` is not reached, the chunk before must have been nearly as much: two frames of patience (BAR-02).
     """
-    swell: float = 8.0
-    """dB by which the residue must have risen within 0.16 s for the host to have just begun a sound: there the
-    canceller lets through more than it expects."""
-    swell_gate: float = 14.0
-    """dB that a chunk must exceed the residue by in addition, then."""
+    sure_gate: float = 6.0
+    """dB over the expected residue from which on one chunk is enough."""
+    nearly: float = 3.0
+    """dB by which the chunk before may have stayed below `onset_gate`."""
     alive_gate: float = 3.0
-    """The same to keep it going."""
+    """dB over the residue that keep it going."""
     faintest: float = -62.0
     """dBFS below which nothing is believed."""
 
@@ -116,7 +113,7 @@ class SpeechDetector:
         self._rest: Pcm = np.zeros(0, np.int16)
         self._past: Pcm = np.zeros(0, np.int16)
         self._residue = _QUIET
-        self._residues: deque[float] = deque(maxlen=5)
+        self._nearly = False
         self._chance = 0.0
         self._levels.clear()
 
@@ -141,7 +138,7 @@ class SpeechDetector:
     def _judge(self, chunk: Pcm) -> Chunk:
         if not chunk.any():  # digital silence: the net needs not be asked, and its memory stays as it is
             self._levels.append(_QUIET)
-            self._residues.append(self._residue)
+            self._nearly = False
             return Chunk(self._at, onset=False, voice=False, level=_QUIET, began=self._at)
         limits = self.thresholds
         loud = level(chunk)
@@ -153,17 +150,21 @@ class SpeechDetector:
         chance = self._chance
         if chance < limits.alive:
             self._levels.append(loud)
-        believed = (
+        over = loud - self._residue
+        onset = self._believed(chance, min(rise, over)) and loud > limits.faintest and over > limits.onset_gate
+        near, self._nearly = self._nearly, chance > limits.likely and over > limits.onset_gate - limits.nearly
+        onset = onset and (near or over > limits.sure_gate)
+        voice = chance > limits.alive and loud > limits.faintest and over > limits.alive_gate
+        return Chunk(self._at, onset, voice or onset, loud, self._onset(chunk) if onset else self._at)
+
+    def _believed(self, chance: float, rise: float) -> bool:
+        """Whether it is speech: what is less probable must stand out more, also from what the host leaves."""
+        limits = self.thresholds
+        return (
             chance > limits.sure
             or (chance > limits.likely and rise > limits.likely_rise)
             or (chance > limits.possible and rise > limits.possible_rise)
         )
-        self._residues.append(self._residue)
-        swells = self._residue - min(self._residues) > limits.swell
-        gate = limits.onset_gate + (limits.swell_gate if swells else 0.0)
-        onset = believed and loud > limits.faintest and loud > self._residue + gate
-        voice = chance > limits.alive and loud > limits.faintest and loud > self._residue + limits.alive_gate
-        return Chunk(self._at, onset, voice or onset, loud, self._onset(chunk) if onset else self._at)
 
     def _onset(self, chunk: Pcm) -> Samples:
         """Where the sound rose that became speech in `chunk`: at most 0.13 s before, or inside it."""
