@@ -1,0 +1,156 @@
+"""Between the loop's thread and the server's: the newest state, and how far the host's line has come.
+
+The loop calls `begin`, `watch` and `clip`; they only put references where the server finds them, and wake it.
+States are frozen, so the server's thread may look at them for as long as it likes.
+"""
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from host.clock import RATE
+from host.events import Effect, Heard, In, Line, Part, Said, Say
+
+
+class Posts(Protocol):
+    """The inbox of the loop (host.devices.buttons)."""
+
+    def press(self, button: str, when: float | None = None) -> None:
+        """A button went down at that moment of the monotonic clock."""
+
+    def type(self, seat: int | None, message: str) -> None:
+        """A message for the table."""
+
+
+class Spoken(Protocol):
+    """What the hub needs of a clip: its words in samples of `rate`."""
+
+    @property
+    def rate(self) -> int:
+        """Samples a second."""
+
+    @property
+    def words(self) -> tuple[Any, ...]:
+        """Words with `began`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """The line that was begun last; `starts` are seconds after `began`, one for each word of the voice."""
+
+    line: str
+    text: str
+    starts: tuple[float, ...] = ()
+    began: float = 0.0
+    over: bool = False
+    cut_at: float | None = None
+
+    def shown(self, now: float) -> str:
+        """The text as far as it has been said: nothing is read before it is heard."""
+        words = self.text.split()
+        end = now if self.cut_at is None else self.cut_at
+        if (self.over and self.cut_at is None) or not self.starts:
+            return self.text
+        said = sum(start <= end - self.began for start in self.starts)
+        return " ".join(words[: -(-said * len(words) // len(self.starts))]) + (" ..." if self.cut_at else "")
+
+    def next_word(self, now: float) -> float | None:
+        """Seconds until there is one word more to show."""
+        if self.over:
+            return None
+        later = [self.began + start - now for start in self.starts if self.began + start > now]
+        return min(later, default=None)
+
+
+NONE = Speech("", "")
+
+
+class Hub:
+    """One evening as the server sees it."""
+
+    def __init__(
+        self, view: Callable[[Any, int | None], Mapping[str, Any]], posts: Posts,
+        keys: Mapping[str, str] | None = None, clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`view` is the table's; `keys` are the buttons of the screen's keyboard."""
+        self._view, self.posts, self.keys, self.clock = view, posts, dict(keys or {}), clock
+        self.wake: Callable[[], None] = lambda: None
+        """Set by the server; called from the loop's thread after every event."""
+        self._state: Any = None
+        self._texts: dict[str, str] = {}
+        self._starts: dict[str, tuple[float, ...]] = {}
+        self._span: tuple[Any, float] | None = None
+        self.speech = NONE
+        self.hearing = ""
+        """What is being heard right now, by free dictation: the grammar's reading knows the answer."""
+
+    # --- called by the loop -----------------------------------------------------------------------
+
+    def begin(self, state: Any, effects: tuple[Effect, ...] = ()) -> None:
+        """The state before anything came in."""
+        self._state = state
+        self._note(effects)
+        self.wake()
+
+    def clip(self, line: Line, clip: Spoken) -> None:
+        """The voice has made a line."""
+        self._texts[line.id] = line.text
+        self._starts[line.id] = tuple(word.began / clip.rate for word in clip.words)
+
+    def watch(self, event: In, state: Any, effects: tuple[Effect, ...]) -> None:
+        """An event, with what followed."""
+        self._state = state
+        self._note(effects)
+        if isinstance(event, Said):
+            self._said(event)
+        elif isinstance(event, Heard):
+            self.hearing = "" if event.final else " ".join(word.text for word in event.dictation)
+        self.wake()
+
+    def _note(self, effects: tuple[Effect, ...]) -> None:
+        for effect in effects:
+            if isinstance(effect, Say):
+                self._texts[effect.line.id] = effect.line.text
+
+    def _said(self, event: Said) -> None:
+        now = self.clock()
+        if event.part is Part.BEGAN and event.line in self._texts:
+            self.speech = Speech(event.line, self._texts[event.line], self._starts.get(event.line, ()), now)
+        elif event.part in (Part.ENDED, Part.CUT):
+            speech = self.speech
+            if speech.line == event.line:
+                cut = now if event.part is Part.CUT else None
+                self.speech = Speech(speech.line, speech.text, speech.starts, speech.began, True, cut)
+            self._texts.pop(event.line, None)
+            self._starts.pop(event.line, None)
+
+    # --- called by the server ---------------------------------------------------------------------
+
+    def players(self) -> list[tuple[str, str]]:
+        """(name, colour) of each seat."""
+        return [] if self._state is None else [tuple(pair) for pair in self._view(self._state, None)["players"]]
+
+    def _sand(self, game: Mapping[str, Any], now: float) -> int | None:
+        """Whole seconds left of a clock that all may see (Venn's), None where none runs."""
+        span = (game.get("go"), game.get("ends"))
+        if span[0] is None or span[1] is None:
+            self._span = None
+            return None
+        if self._span is None or self._span[0] != span:
+            self._span = (span, now)
+        return max(0, math.ceil((span[1] - span[0]) / RATE - (now - self._span[1])))
+
+    def seen(self, seat: int | None) -> dict[str, Any]:
+        """What that seat may see now; the lines to come and the history are left out."""
+        if self._state is None:
+            return {"game": {}, "players": []}
+        view = dict(self._view(self._state, seat))
+        view.pop("saying", None)
+        view["game"] = {key: value for key, value in view["game"].items() if key != "all_verdicts"}
+        now = self.clock()
+        view["speech"] = {"text": self.speech.shown(now), "over": self.speech.over}
+        view["hearing"] = self.hearing
+        view["clock"] = self._sand(view["game"], now)
+        return view
