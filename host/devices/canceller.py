@@ -235,7 +235,7 @@ class _Proof:
             return 0.0
         height, share = self._known[0]
         uneven = _UNEVEN * max(1.0, share / _WARM) ** 0.5
-        return uneven * max(taken, height * self._ringing) * share
+        return float(uneven * max(taken, height * self._ringing) * share)
 
 
 def _mean(sound: NDArray[Any]) -> float:
