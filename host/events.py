@@ -320,9 +320,12 @@ class Listens:
     """What the ear is asked to listen for now.
 
     `phrases` become the grammar (the ear adds `[unk]`); an utterance that as a whole is one of
-    `complete` may end after a short silence, any other waits `patience` samples of silence.
+    `complete`, any of `around` before or behind it left out, may end after a short silence, any other waits
+    `patience` samples of silence.
     """
 
     phrases: tuple[str, ...]
     complete: tuple[str, ...] = ()
     patience: Samples = 11_200
+    around: tuple[str, ...] = ()
+    """Colours, names, carriers: alone they complete nothing and are not made part of the grammar."""

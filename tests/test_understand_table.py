@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from host.events import Heard, Word
-from host.understand import COLOURS, Listening, Understood, complete, phrases, understand
+from host.understand import COLOURS, Listening, Understood, around, complete, phrases, understand
 from host.understand.phrases import COMMANDS, LISTENED
 
 SEATS = (("blue", "anna"), ("red", "ben"), ("green", "cleo"), ("white", "dan"))
@@ -203,7 +203,9 @@ def test_phrases_hold_everything_that_is_waited_for() -> None:
 def test_colour_alone_is_complete_only_in_reply_to_a_question() -> None:
     """A colour before a guess is a beginning; "who said it?" makes it a whole answer."""
     assert "blue" not in complete(SEATS, WAITING["guess"], ("a fork",))
-    assert "blue a fork" in complete(SEATS, WAITING["guess"], ("a fork",))
+    assert "blue" in around(SEATS, WAITING["guess"])
+    assert complete(SEATS, WAITING["guess"], ("the first", "the first flight"))[-1] == "the first flight"
+    assert "the first" not in complete(SEATS, WAITING["guess"], ("the first", "the first flight"))
     assert "blue" in complete(SEATS, WAITING["claim"])
     assert "stop" in complete(SEATS, WAITING["guess"])
 

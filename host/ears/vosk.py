@@ -119,6 +119,7 @@ class VoskEar:
         self._on_missing = on_missing
         self._listens = self._asked = listens or Listens(())
         self._phrases, self._complete = self._grammar(self._listens)
+        self._around = self._said(self._listens.around)
         self._utterance: _Utterance | None = None
         self._number = 0
         self._now: Samples | None = None
@@ -159,12 +160,32 @@ class VoskEar:
         complete = frozenset(said for said, unknown in map(self.spelt, listens.complete) if not unknown)
         return tuple(heard), complete
 
+    def _said(self, phrases: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+        """Phrases in words of the model, the longest first; those that it does not know left out."""
+        found = {tuple(said.split()) for said, unknown in map(self.spelt, phrases) if not unknown}
+        return tuple(sorted(found, key=lambda words: (-len(words), words)))
+
+    def _is_complete(self, text: str) -> bool:
+        """Whether a text is a `complete` phrase, with what may stand around it or without."""
+        words = tuple(text.split())
+        while words:
+            if " ".join(words) in self._complete:
+                return True
+            shorter = next((words[len(one) :] for one in self._around if words[: len(one)] == one), words)
+            if shorter == words:
+                shorter = next((words[: -len(one)] for one in self._around if words[-len(one) :] == one), words)
+            if shorter == words:
+                return False
+            words = shorter
+        return False
+
     def _apply(self) -> None:
         """Let what was asked for hold."""
         asked = self._asked
         if asked == self._listens:
             return
         phrases, self._complete = self._grammar(asked)
+        self._around = self._said(asked.around)
         self._listens = asked
         if phrases == self._phrases:
             return
@@ -285,10 +306,10 @@ class VoskEar:
     def _whole(self, utterance: _Utterance) -> tuple[Word, ...] | None:
         """The grammar's final words if they are a `complete` phrase, else None and decoding goes on."""
         text = " ".join(word.text for word in utterance.grammar.words)
-        if text not in self._complete or text == utterance.probed:
+        if text == utterance.probed or not self._is_complete(text):
             return None
         words = utterance.grammar.recogniser.finish()
-        if " ".join(word.text for word in words) in self._complete:
+        if self._is_complete(" ".join(word.text for word in words)):
             return words
         self._again(utterance)  # the end of it had not come through yet
         utterance.probed = text

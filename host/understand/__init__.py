@@ -17,7 +17,7 @@ from host.judge.carriers import TALK
 from host.judge.likeness import spelt_alike
 from host.judge.normal import ARTICLES, FILLERS, UNKNOWN
 from host.judge.numerals import bag
-from host.understand.listening import Listening, complete, phrases
+from host.understand.listening import Listening, around, complete, phrases
 from host.understand.phrases import CLAIM_CARRIERS, COLOURS, ME
 from host.understand.replies import Replies, command, replies
 from host.understand.utterance import (
@@ -34,7 +34,7 @@ from host.understand.utterance import (
     trimmed,
 )
 
-__all__ = ["COLOURS", "Listening", "Said", "Understood", "complete", "phrases", "understand"]
+__all__ = ["COLOURS", "Listening", "Said", "Understood", "around", "complete", "phrases", "understand"]
 
 LONGEST_GUESS = 8
 """A guess of more words in a carrier, and of no known owner, is talk."""

@@ -105,13 +105,24 @@ def phrases(seats: tuple[tuple[str, ...], ...], listening: Listening) -> tuple[s
     return _unique(colours_and_names(seats), _replies(listening), guessing, _commands(listening))
 
 
+def around(seats: tuple[tuple[str, ...], ...], listening: Listening) -> tuple[str, ...]:
+    """What may stand before or behind a whole guess and leaves it whole: owners and carriers."""
+    return _unique(colours_and_names(seats), _SPOKEN_CARRIERS, ("is that",)) if listening.guessing else ()
+
+
+def _whole(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """The guesses that are not the beginning of another: after those it may go on."""
+    begun = {" ".join(words[:length]) for words in map(str.split, forms) for length in range(1, len(words))}
+    return tuple(form for form in forms if form not in begun)
+
+
 def complete(
     seats: tuple[tuple[str, ...], ...], listening: Listening, forms: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
     """Utterances after which nothing more is to be waited for: a short silence ends them.
 
-    `forms` are the open card's own; each counts alone and with every colour and name in front or behind. A
-    colour or name alone is complete only in reply to a question: in front of a guess it is the beginning.
+    `forms` are whole guesses on the open card, right and wrong ones. A colour or name alone is complete only in
+    reply to a question: in front of a guess it is the beginning (`around`).
     """
     seats_words = colours_and_names(seats)
     rows = [tuple(text for texts in COMMANDS.values() for text in texts)]
@@ -122,8 +133,7 @@ def complete(
     if listening.claim or listening.youngest:
         rows += [seats_words, ME]
     if listening.guessing:
-        rows += [forms, tuple(f"{word} {form}" for word in seats_words for form in forms),
-                 tuple(f"{form} {word}" for word in seats_words for form in forms)]
+        rows += [_whole(forms)]
     if listening.guessing or listening.roll_call:
         rows[0] = tuple(text for text in rows[0] if text not in CARRIERS and text not in HEDGES
                         and text not in CORRECTIONS and text not in NEGATIONS and text not in POLITE)
