@@ -27,6 +27,7 @@ from host.app.evening import (
 from host.app.live import Taped, check_devices, echo_delay, open_card
 from host.app.logbook import Left, keep_again, keep_scores, new_path, take_up, tidy
 from host.app.printing import Printer
+from host.app.serving import Serving, add_buttons, add_screen
 from host.clock import Samples
 from host.devices import Device, DeviceError
 from host.devices.recording import Recording
@@ -35,6 +36,7 @@ from host.events import Effect, In, Trouble
 from host.games import Player
 from host.memory import Memory
 from host.packs import Packs
+from host.server.guard import Pairing
 from host.table import Table
 from host.table.gathering import MOST
 from host.understand import COLOURS
@@ -61,6 +63,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     sound.add_argument("--file", type=Path, metavar="FILE.wav", help="hear a recording instead of a microphone")
     sound.add_argument("--record", type=Path, metavar="FILE.flac", help="tape the room for ten minutes")
     add_options(parser)
+    add_screen(parser)
+    add_buttons(parser)
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="where logs and the memory of used cards lie")
     parser.add_argument("--no-resume", action="store_true", help="begin a new game though one was broken off")
     parser.set_defaults(run=run)
@@ -148,6 +152,8 @@ def go_on(left: Left, memory: Memory) -> Playing:
 
 def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: Memory) -> int:
     """Open voice and device, and host the evening."""
+    pairing = Pairing.kept(log_folder() / "pairing.json", fresh=playing.left is None)
+    serving = Serving(playing.table, arguments.screen, arguments.buttons, pairing, _tell)
     voice = open_voice(arguments.voice)
     print(f"voice: {voice.name}; log: {playing.path}")
     device, canceller, delay = open_device(arguments, playing.start)
@@ -156,10 +162,14 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
         device = Taped(device, arguments.record, notice=_tell)
         print(f"RECORDING the room for ten minutes: {arguments.record}")
         inbox = once(Trouble(playing.start, "recording"))
-    printer = Printer()
+    printer = Printer(sys.stdout)
+    if playing.left is None:
+        printer.expect(playing.table.start()[1])
 
     def watch(event: In, state: Any, effects: tuple[Effect, ...]) -> None:
-        printer.watch(event, state, effects, playing.table.view(state, None))
+        view = playing.table.view(state, None)
+        printer.watch(event, state, effects, view)
+        serving.watch(event, state, effects, view)
 
     evening = open_evening(
         playing.table, device, model, voice, playing.log(), memory=memory, watch=watch, notice=_tell,
@@ -167,7 +177,8 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
     )
     try:
         evening.session.begin(None if playing.left is None else playing.left.state, playing.start)
-        state = evening.run(inbox)
+        serving.hub.begin(evening.session.state)
+        state = evening.run(serving.start(evening, inbox))
     except KeyboardInterrupt:
         print(f"\nStopped. The same command goes on from here; the log: {playing.path}")
         return 130
@@ -175,6 +186,7 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
         raise AppError(f"{error} The same command goes on from here.") from error
     finally:
         evening.close()
+        serving.close()
     return ended(state, playing)
 
 

@@ -46,6 +46,10 @@ class Printer:
                 self.line(event.at, "", "(silent)", "2")
         self._score(event, view.get("game", {}), view.get("players", ()))
 
+    def expect(self, effects: tuple[Effect, ...]) -> None:
+        """Know the lines of effects that no event led to: the greeting."""
+        self._texts |= {effect.line.id: effect.line.text for effect in effects if isinstance(effect, Say)}
+
     def _score(self, event: In, game: Mapping[str, Any], players: Any) -> None:
         for verdict in game.get("verdicts", ())[self._verdicts:] if game else ():
             seat = verdict.get("seat")

@@ -1,6 +1,7 @@
 """`gamehost replay`: live a log again without the ear, or hear a recording again with it."""
 
 import argparse
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -62,8 +63,10 @@ def live_again(path: Path, printing: bool) -> int:
     if not read.records:
         raise AppError(f"{path} holds no event: there is nothing to live again.")
     _, _, table = set_up_again(read)
-    printer = Printer() if printing else None
-    state, _ = table.start()
+    printer = Printer(sys.stdout) if printing else None
+    state, greeting = table.start()
+    if printer is not None:
+        printer.expect(greeting)
     for number, record in enumerate(read.records, 1):
         state, effects = table.step(state, record.event)
         if printer is not None:
@@ -123,7 +126,8 @@ def hear_again(arguments: argparse.Namespace) -> int:
     device, far = open_recording(arguments.path)
     packs, model = prepare(setup, packs, arguments.model or setup.model or None, show)
     table = make_table(setup, packs)
-    printer = Printer()
+    printer = Printer(sys.stdout)
+    printer.expect(table.start()[1])
 
     def watch(event: In, state: Any, effects: tuple[Effect, ...]) -> None:
         printer.watch(event, state, effects, table.view(state, None))
