@@ -67,6 +67,14 @@ class Library:
         """The names of the noises."""
         return tuple(name for name, raw in self._noises.items() if raw["split"] == split)
 
+    def response_file(self, room: str) -> Path:
+        """Where a room's response lies, for a simulated room."""
+        return self.audio / self._rooms[room]["response"]
+
+    def noise_file(self, name: str) -> Path:
+        """Where a noise lies."""
+        return self.audio / self._noises[name]["sound"]
+
     @cached_property
     def manifest(self) -> tuple[dict[str, Any], ...]:
         """The recordings beside the project, one entry a clip: path, text, speaker, seconds, set, test."""
