@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from host.app.evening import spoken_texts
 from host.bench.hearing import PLAYERS, Utterance
 from host.bench.library import DRY, Library
+from host.judge.normal import plain
 from host.packs import Card, Packs
 from host.understand import COLOURS
 
@@ -32,12 +34,13 @@ class Guess:
     text: str
 
 
-def soundalikes() -> dict[str, list[str]]:
-    """Per card the readings that sound like its answer and stand in no list."""
+def soundalikes(packs: Packs) -> dict[str, list[str]]:
+    """Per card the readings that sound like its answer and stand in no list (any more: packs grow)."""
+    listed = {plain(text) for text in spoken_texts(packs, ())}
     found: dict[str, list[str]] = {}
     with SOUNDALIKES.open(encoding="utf-8", newline="") as file:
         for row in csv.reader(file, delimiter="|", quoting=csv.QUOTE_NONE):
-            if row and not row[0].startswith("#"):
+            if row and not row[0].startswith("#") and plain(row[1]) not in listed:
                 found.setdefault(row[0], []).append(row[1])
     return found
 
@@ -57,7 +60,7 @@ def guesses(card: Card, packs: Packs, alike: dict[str, list[str]]) -> list[Guess
 
 def utterances(packs: Packs, library: Library, split: str, seed: int, full: bool) -> list[Utterance]:
     """All that is said, in the order of the cards; a sample unless `full`."""
-    alike = soundalikes()
+    alike = soundalikes(packs)
     said = [guess for card in packs.clues for guess in guesses(card, packs, alike)]
     draw = random.Random(seed)
     found: list[Utterance] = []

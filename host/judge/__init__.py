@@ -7,23 +7,27 @@ Laws of this module:
    taken for the answer it sounds like, and only if no rival is nearer (ANS-04).
 2. Numbers are numbers: equal or not. -teen and -ty are asked back (ANS-12).
 3. The essential part must be there, and nothing that makes it another thing: whole words only (ANS-03).
-4. Of the two readings the grammar's is the better ear; dictation is a check that may make the host ask
-   again but robs nobody on its own.
+4. Of the two readings the grammar's is the better ear; how much dictation and the rest weigh beside it is
+   measured (decision.toml), not guessed.
 5. In doubt: `AGAIN`, never a guess of ours.
 
-Pure: depends on nothing but its arguments and the weights in judge.toml.
+Pure: depends on nothing but its arguments and the weights in judge.toml and decision.toml.
 """
 
 from dataclasses import dataclass
 
 from host.events import Verdict, Word
-from host.judge.answers import DISTINCT, forms, sheet_of, wrong_forms
-from host.judge.likeness import Sounds, alike
+from host.judge.answers import DISTINCT, Sheet, forms, sheet_of, wrong_forms
+from host.judge.decision import DECISION, NO_WORDS, Decision, Evidence, decision, pace, spoken_evidence
+from host.judge.likeness import Sounds, alike, pronounced
 from host.judge.normal import UNKNOWN, canonical, plain
-from host.judge.reading import RANK, WEIGHTS, View, Weights, numbers_in, read, stripped, weights
+from host.judge.reading import RANK, WEIGHTS, View, Weights, nearest_rival, numbers_in, read, stripped, weights
 from host.packs import Card
 
-__all__ = ["WEIGHTS", "Opinion", "Weights", "forms", "judge", "judge_text", "weights", "wrong_forms"]
+__all__ = [
+    "DECISION", "WEIGHTS", "Decision", "Evidence", "Opinion", "Weights", "decision", "evidence", "forms", "judge",
+    "judge_text", "weights", "wrong_forms",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,7 @@ def _texts(words: tuple[Word, ...], doubtful: float = 0.0) -> tuple[tuple[str, .
 def judge(
     card: Card, words: tuple[Word, ...], dictation: tuple[Word, ...], others: tuple[str, ...] = (),
     sounds: Sounds | None = None, before: str = "", limits: Weights = WEIGHTS,
+    decision: Decision = DECISION,
 ) -> Opinion:
     """Judge one guess, given as the grammar's words and free dictation's (either may be empty).
 
@@ -61,11 +66,11 @@ def judge(
     made of it is kept. `sounds` are pronunciations for the comparison by phones. `before` is the text of the
     same player's unspecific guess to which this is the reply: "Roosevelt" - "more exactly?" - "Theodore".
     """
-    opinion = _judge(card, words, dictation, others, sounds or {}, limits)
+    opinion = _judge(card, words, dictation, others, sounds or {}, limits, decision)
     if before and opinion.verdict in (Verdict.UNSPECIFIC, Verdict.WRONG):
         for order in (0, 1):
             joined = [_with(before, reading, order) for reading in (words, dictation)]
-            both = _judge(card, joined[0], joined[1], others, sounds or {}, limits)
+            both = _judge(card, joined[0], joined[1], others, sounds or {}, limits, decision)
             if both.verdict is Verdict.RIGHT:
                 return both
     return opinion
@@ -81,15 +86,15 @@ def _with(before: str, words: tuple[Word, ...], order: int) -> tuple[Word, ...]:
 
 def _judge(
     card: Card, words: tuple[Word, ...], dictation: tuple[Word, ...], others: tuple[str, ...], sounds: Sounds,
-    limits: Weights,
+    limits: Weights, decision: Decision,
 ) -> Opinion:
     sheet = sheet_of(card, others)
-    heard, unknown, confidence = _texts(words, limits.doubtful)
+    heard, _, confidence = _texts(words, limits.doubtful)
     written, _, written_confidence = _texts(dictation)
     ear = read(sheet, heard, sounds, limits)
     check = read(sheet, written, sounds, limits)
     if ear.verdict is Verdict.RIGHT and ear.exact:
-        return _heard_right(ear, check, heard, written, unknown, confidence, sounds, limits)
+        return _heard_right(sheet, ear, check, words, dictation, sounds, decision)
     if ear.exact and ear.verdict in (Verdict.WRONG, Verdict.UNSPECIFIC, Verdict.NONE, Verdict.AGAIN) and heard:
         return _heard_other(ear, check, confidence, limits)
     if not heard or not ear.exact:
@@ -102,27 +107,59 @@ def _opinion(view: View, certainty: float, verdict: Verdict | None = None, reaso
 
 
 def _heard_right(
-    ear: View, check: View, heard: tuple[str, ...], written: tuple[str, ...], unknown: int, confidence: float,
-    sounds: Sounds, limits: Weights,
+    sheet: Sheet, ear: View, check: View, words: tuple[Word, ...], dictation: tuple[Word, ...], sounds: Sounds,
+    decision: Decision,
 ) -> Opinion:
-    """The grammar heard the answer: right, unless dictation clearly heard another thing or all is vague."""
-    likeness = limits.silent
-    if written:
-        likeness = 1.0 if check.verdict is Verdict.RIGHT else max(
-            alike(trial, target, sounds) for trial in stripped(written) for target in (ear.form, heard))
-    certainty = limits.ear * confidence + limits.check * likeness - min(limits.unknown_most, limits.unknown * unknown)
-    if check.exact and check.verdict is Verdict.WRONG and check.reason != "more":
-        return _opinion(ear, certainty, Verdict.AGAIN if confidence >= limits.sure else Verdict.WRONG, "conflict")
-    if check.reason in ("teen", "denied", "several") and likeness >= limits.silent:
-        return _opinion(check, certainty, Verdict.AGAIN if check.reason == "teen" else check.verdict)
+    """The grammar heard the answer: right, unless numbers or a negation deny it or the model doubts it."""
+    written = _texts(dictation)[0]
+    if check.reason in ("teen", "denied", "several"):
+        return _opinion(check, 1.0, Verdict.AGAIN if check.reason == "teen" else check.verdict)
+    certainty = decision.certainty(_evidence(sheet, ear, check, words, dictation, sounds))
+    another = check.exact and check.verdict is Verdict.WRONG and check.reason == "rival"
+    beside = check.reason == "more" and (set(written) - set(_texts(words)[0])) & DISTINCT
+    if another or beside:  # dictation has a name of its own: austria and australia, virginia and west virginia
+        return _opinion(ear, certainty, Verdict.AGAIN, "conflict")
     numbers = numbers_in(canonical(ear.form))
     if numbers and numbers_in(canonical(written)) not in ([], numbers):
         return _opinion(ear, certainty, Verdict.AGAIN, "numbers")
-    if check.reason == "more" and (unknown or (set(written) - set(heard)) & DISTINCT):
-        return _opinion(ear, certainty, Verdict.AGAIN, "more")
-    if certainty >= limits.accept:
+    if certainty >= decision.accept:
         return _opinion(ear, certainty)
-    return _opinion(ear, certainty, Verdict.AGAIN if certainty >= limits.again else Verdict.WRONG, "vague")
+    return _opinion(ear, certainty, Verdict.AGAIN if certainty >= decision.again else Verdict.WRONG, "vague")
+
+
+def _evidence(
+    sheet: Sheet, ear: View, check: View, words: tuple[Word, ...], dictation: tuple[Word, ...], sounds: Sounds
+) -> Evidence:
+    """The features of the decision; `ear` is what the grammar's words were read as."""
+    confidence, weakest, unknown, length = spoken_evidence(words)
+    written, _, sure = _texts(dictation)
+    heard = tuple(word.text for word in words if word.text != UNKNOWN)
+    likeness, rival = NO_WORDS, 0.0
+    if written:
+        trials = tuple(stripped(written))
+        likeness = 1.0 if check.verdict is Verdict.RIGHT and check.exact else max(
+            alike(trial, target, sounds) for trial in trials for target in (ear.form, heard))
+        rival = max(0.0, nearest_rival(sheet, trials[-1], sounds) - likeness)
+    ways = pronounced(ear.form, sounds)
+    phones = len(ways[0]) if ways else len("".join(ear.form))
+    return Evidence(
+        confidence, weakest, likeness, rival, float(check.exact and check.verdict is Verdict.RIGHT),
+        float(check.exact and check.verdict is Verdict.WRONG and check.reason == "rival"),
+        sure * (1.0 - likeness) if written else 0.0, unknown, 1.0 / max(1, phones), pace(length, phones),
+    )
+
+
+def evidence(
+    card: Card, words: tuple[Word, ...], dictation: tuple[Word, ...], others: tuple[str, ...] = (),
+    sounds: Sounds | None = None,
+) -> Evidence | None:
+    """What the decision is made on; None where the grammar did not hear the answer."""
+    sheet, known = sheet_of(card, others), sounds or {}
+    ear = read(sheet, _texts(words, WEIGHTS.doubtful)[0], known, WEIGHTS)
+    check = read(sheet, _texts(dictation)[0], known, WEIGHTS)
+    if ear.verdict is not Verdict.RIGHT or not ear.exact:
+        return None
+    return _evidence(sheet, ear, check, words, dictation, known)
 
 
 def _heard_other(ear: View, check: View, confidence: float, limits: Weights) -> Opinion:

@@ -253,6 +253,13 @@ def _teen(sheet: Sheet, words: tuple[str, ...]) -> bool:
     return False
 
 
+def nearest_rival(sheet: Sheet, words: tuple[str, ...], sounds: Sounds) -> float:
+    """How alike the reading is to the rival that it is nearest to."""
+    heard = canonical(words)
+    near = (other for other in map(canonical, sheet.wrong) if spelt_alike(heard, other) >= RIVAL_SPELT)
+    return max((alike(heard, other, sounds) for other in near), default=0.0)
+
+
 def _alike(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights) -> View:
     """A reading that is nothing known: the answer it sounds like, if no rival is nearer."""
     targets = [*sheet.right, *(part for part in sheet.essential if len("".join(part)) > limits.exact_letters + 2
@@ -262,9 +269,7 @@ def _alike(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights
     strict = limits.shorter * max(0, 10 - len("".join(_spelt(canonical(form)))))
     if score < limits.unsure + strict:
         return View(Verdict.WRONG, form, score, False, "other")
-    heard = canonical(words)
-    near = (other for other in map(canonical, sheet.wrong) if spelt_alike(heard, other) >= RIVAL_SPELT)
-    rival = max((alike(heard, other, sounds) for other in near), default=0.0)
+    rival = nearest_rival(sheet, words, sounds)
     if rival >= score + limits.margin:
         return View(Verdict.WRONG, form, score, False, "rival nearer")
     if rival > score - limits.margin or score < limits.similar + strict:

@@ -1,0 +1,166 @@
+"""Make host/judge/decision.toml from tuning voices and rooms: `python -m host.bench.train_judge`.
+
+Right and wrong answers are said by the tuning voices, dry and in tuning rooms, and heard by the real ear with
+the real grammar. Where the grammar heard the answer, a logistic model learns from both readings whether it was
+said. Its thresholds are those with the fewest wrong verdicts in cross-validation over the cards: a gift counts
+`GIFT` times, an answer asked for again half. The test voices and rooms are never touched.
+"""
+
+import argparse
+import pickle
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from host.app.paths import CLUES, cache_folder
+from host.bench.hear import hear
+from host.bench.hearing import Listener, Row, guesses
+from host.bench.judge import sealed_packs
+from host.bench.library import Library
+from host.bench.trials import utterances
+from host.bench.voices import Speaker
+from host.judge import Decision, evidence
+from host.judge.decision import FEATURES
+from host.packs import Packs, decks
+from host.table.hearing import Hearing
+
+FILE = Path(__file__).resolve().parents[1] / "judge" / "decision.toml"
+GIFT = 2.0
+"""A wrong answer that is taken for right counts as so many that are robbed."""
+RIDGE = 1.0
+"""Pull towards zero on every weight, so that a feature seen seldom does not run away."""
+FOLDS = 8
+ROWS = cache_folder() / "bench" / "tuning_rows.pickle"
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Guesses in which the grammar heard the answer."""
+
+    features: Floats
+    right: Floats
+    folds: NDArray[np.int64]
+    """Which part of the cross-validation each belongs to: all guesses on a card to the same."""
+
+
+def tuning_rows(seeds: Sequence[int]) -> list[Row]:
+    """What the ear makes of the tuning samples of these seeds."""
+    library, packs = Library(), decks.load(CLUES)
+    said = [one for seed in seeds for one in utterances(packs, library, "tuning", seed, full=False)]
+    Speaker(library).make([(one.voice, one.text) for one in said])
+    Listener.open()  # builds the vocabulary once
+    return hear(said)
+
+
+def examples(rows: Sequence[Row], packs: Packs) -> Examples:
+    """The features of every guess in which the grammar heard the answer."""
+    hearing = Hearing(packs)
+    cards = {card.id: card for card in packs.clues}
+    others = {card.id: tuple(other.answer for other in packs.clues if other is not card) for card in packs.clues}
+    found, right, folds = [], [], []
+    for row in (one for one in rows if one.utterance.card in cards):
+        card = cards[row.utterance.card]
+        for said in guesses(hearing, card, row):
+            known = evidence(card, said.words, said.dictation, others[card.id], packs.pronunciations)
+            if known is not None:
+                found.append(known.vector())
+                right.append(float(row.utterance.right))
+                folds.append(random.Random(card.id).randrange(FOLDS))
+    return Examples(np.array(found), np.array(right), np.array(folds))
+
+
+def fit(features: Floats, right: Floats) -> Floats:
+    """Logistic regression by Newton's method; the first coefficient is the bias, which is not pulled."""
+    wide = np.column_stack([np.ones(len(features)), features])
+    pull = np.diag([0.0, *[RIDGE] * features.shape[1]])
+    beta = np.zeros(wide.shape[1])
+    for _ in range(50):
+        chance = probability(beta, features)
+        slope = wide.T @ (right - chance) - pull @ beta
+        bend = (wide * (chance * (1 - chance))[:, None]).T @ wide + pull + 1e-9 * np.eye(len(beta))
+        step = np.linalg.solve(bend, slope)
+        beta = beta + step
+        if np.abs(step).max() < 1e-8:
+            break
+    return beta
+
+
+def probability(beta: Floats, features: Floats) -> Floats:
+    """What the model gives for each row of features."""
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(beta[0] + features @ beta[1:], -40, 40))))
+
+
+def unseen(data: Examples) -> Floats:
+    """The probability of each example by a model that was fitted without its card."""
+    chances = np.zeros(len(data.right))
+    for fold in range(FOLDS):
+        out = data.folds == fold
+        if out.any() and (~out).any():
+            chances[out] = probability(fit(data.features[~out], data.right[~out]), data.features[out])
+    return chances
+
+
+def cost(chances: Floats, right: Floats, accept: float, again: float) -> float:
+    """Wrong verdicts: gifts count `GIFT` times, asking again half."""
+    accepted, asked = chances >= accept, (chances >= again) & (chances < accept)
+    robbed = (right == 1) & ~accepted & ~asked
+    return float(GIFT * (accepted & (right == 0)).sum() + robbed.sum() + 0.5 * asked.sum())
+
+
+def thresholds(chances: Floats, right: Floats) -> tuple[float, float]:
+    """The cheapest pair (accept, again)."""
+    grid = np.round(np.arange(0.05, 0.96, 0.025), 3)
+    pairs = [(float(accept), float(again)) for accept in grid for again in grid if again <= accept]
+    return min(pairs, key=lambda pair: (cost(chances, right, *pair), -pair[1], pair[0]))
+
+
+def train(data: Examples) -> Decision:
+    """The model on all examples, with thresholds from those that it had not seen."""
+    accept, again = thresholds(unseen(data), data.right)
+    beta = fit(data.features, data.right)
+    return Decision(float(beta[0]), dict(zip(FEATURES, map(float, beta[1:]), strict=True)), accept, again)
+
+
+def text(made: Decision, data: Examples) -> str:
+    """The file."""
+    chances = unseen(data)
+    gifts = int(((chances >= made.accept) & (data.right == 0)).sum())
+    robbed = int(((chances < made.accept) & (data.right == 1)).sum())
+    lines = [
+        "# Made by python -m host.bench.train_judge from tuning voices and rooms; not to be edited by hand.",
+        f"# {len(data.right)} guesses in which the grammar heard the answer, {int(data.right.sum())} of them rightly.",
+        f"# In cross-validation over the cards {robbed} right ones are not accepted, {gifts} wrong ones are.",
+        f"bias = {made.bias:.4f}", f"accept = {made.accept:g}", f"again = {made.again:g}", "", "[weights]",
+        *(f"{name} = {weight:.4f}" for name, weight in made.weights.items()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Hear (or read what was heard), fit, write."""
+    parser = argparse.ArgumentParser(prog="python -m host.bench.train_judge", description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[7], help="samples that are heard")
+    parser.add_argument("--heard", type=Path, default=ROWS, help="what was heard before, kept in the cache")
+    parser.add_argument("--again", action="store_true", help="hear everything anew")
+    parser.add_argument("--out", type=Path, default=FILE)
+    options = parser.parse_args()
+    if options.again or not options.heard.exists():
+        rows = tuning_rows(options.seeds)
+        options.heard.parent.mkdir(parents=True, exist_ok=True)
+        options.heard.write_bytes(pickle.dumps(rows))
+    rows = pickle.loads(options.heard.read_bytes())  # noqa: S301 - our own cache
+    data = examples(rows, sealed_packs())
+    made = train(data)
+    options.out.write_text(text(made, data), encoding="utf-8")
+    print(text(made, data))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
