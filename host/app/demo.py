@@ -24,6 +24,7 @@ from host.app.evening import (
 )
 from host.app.paths import FIXTURES
 from host.app.printing import Printer
+from host.app.serving import Serving, add_screen
 from host.clock import seconds
 from host.devices.room import Room
 from host.devices.scene import Scene, SceneError
@@ -44,6 +45,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("--live", action="store_true", help="play it through the speaker, in real time")
     parser.add_argument("--log", type=Path, help="keep the log here")
     add_options(parser)
+    add_screen(parser)
     parser.set_defaults(run=run)
 
 
@@ -67,12 +69,19 @@ def run(arguments: argparse.Namespace) -> int:
 
         def watch(event: In, state: Any, effects: tuple[Effect, ...]) -> None:
             meter.watch(event)
-            printer.watch(event, state, effects, table.view(state, None))
+            view = table.view(state, None)
+            printer.watch(event, state, effects, view)
+            serving.watch(event, state, effects, view)
 
+        serving = Serving(table, arguments.screen)
         evening = open_evening(table, device, folder, voice, open_log(log_path, setup), watch=watch)
         busy = time.process_time()
         evening.session.begin()
-        state = evening.run()
+        serving.hub.begin(evening.session.state)
+        try:
+            state = evening.run(serving.start(evening))
+        finally:
+            serving.close()
         meter.report(evening.session, time.process_time() - busy)
         faults = compare(scene.expect, table, state, room)
         faults += lived_again(table, log_path, state)
@@ -90,6 +99,7 @@ def load_scene(path: Path) -> tuple[Scene, Setup]:
         game = scene.game
         setup = Setup(
             game=game.get("game", "clever"), seed=int(game.get("seed", 1)), cards=tuple(game.get("cards", ())),
+            packs=tuple(game.get("packs", ())),
             options=game.get("options", {}),
         )
     except (SceneError, ValueError, TypeError) as error:
