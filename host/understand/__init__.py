@@ -8,8 +8,10 @@ Laws of this module:
 4. Nothing is decided about right and wrong here, and nothing about whose turn it is.
 """
 
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, fields
 from functools import lru_cache
+from importlib import resources
 
 from host.clock import Samples
 from host.events import Heard, Word
@@ -34,20 +36,38 @@ from host.understand.utterance import (
     trimmed,
 )
 
-__all__ = ["COLOURS", "Listening", "Said", "Understood", "around", "complete", "phrases", "understand"]
+__all__ = [
+    "COLOURS", "LIMITS", "Listening", "OwnerLimits", "Said", "Understood", "around", "complete", "owner_limits",
+    "phrases", "understand",
+]
 
 LONGEST_GUESS = 8
 """A guess of more words in a carrier, and of no known owner, is talk."""
-OWNER_SURE = 0.4
-"""Confidence below which a colour or name is not believed."""
-COLOUR_SURE = 0.25
-"""The same for a colour in front of a known answer: nothing else is likely there."""
-HOMOPHONE_SURE = 0.7
-"""The same for "read" instead of red: it comes for other colours too, and then vaguely."""
-OWNER_CERTAIN = 0.65
-"""Confidence from which it is believed whatever dictation heard at that place."""
-OWNER_ALIKE = 0.2
-"""Likeness that dictation's words at that place must have otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerLimits:
+    """When a colour or name is believed; owner.toml says what each number means."""
+
+    sure: float
+    colour: float
+    certain: float
+    homophone: float
+    alike: float
+
+
+def owner_limits(text: str | None = None) -> OwnerLimits:
+    """The limits in this TOML, or in owner.toml. Raises ValueError where one is missing or unknown."""
+    if text is None:
+        text = resources.files("host.understand").joinpath("owner.toml").read_text(encoding="utf-8")
+    values = tomllib.loads(text)
+    names = {field.name for field in fields(OwnerLimits)}
+    if set(values) != names:
+        raise ValueError(f"owner.toml must hold exactly these limits, mend: {', '.join(sorted(set(values) ^ names))}")
+    return OwnerLimits(**values)
+
+
+LIMITS = owner_limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,22 +197,24 @@ _HOMOPHONES = frozenset(word for words in COLOURS.values() for word in words[1:]
 _COLOUR_WORDS = frozenset(word for words in COLOURS.values() for word in words)
 
 
-def _believed(owner: _Owner, dictation: Words, answers: Known) -> bool:
+def _believed(owner: _Owner, dictation: Words, answers: Known, limits: OwnerLimits) -> bool:
     """Whether the grammar's colour is no accident: sure enough, or dictation heard something like it there."""
     confidence = min(word.confidence for word in owner.named)
-    if texts(owner.named)[0] in _HOMOPHONES and confidence < HOMOPHONE_SURE:
+    if texts(owner.named)[0] in _HOMOPHONES and confidence < limits.homophone:
         return False
     if answers.whole(trimmed(texts(owner.rest), TALK - ARTICLES)):
         colour = texts(owner.named)[0] in _COLOUR_WORDS
-        return confidence >= (COLOUR_SURE if colour else OWNER_SURE)
-    if confidence < OWNER_SURE or confidence >= OWNER_CERTAIN or not dictation or timeless(dictation):
-        return confidence >= OWNER_SURE
+        return confidence >= (limits.colour if colour else limits.sure)
+    if confidence < limits.sure or confidence >= limits.certain or not dictation or timeless(dictation):
+        return confidence >= limits.sure
     began, ended = owner.named[0].began, owner.named[-1].ended
     there = texts(tuple(word for word in dictation if word.ended > began and word.began < ended))
-    return not there or spelt_alike(there, texts(owner.named)) >= OWNER_ALIKE
+    return not there or spelt_alike(there, texts(owner.named)) >= limits.alike
 
 
-def _owner(words: Words, dictation: Words, seats: tuple[tuple[str, ...], ...], answers: Known) -> _Owner | None:
+def _owner(
+    words: Words, dictation: Words, seats: tuple[tuple[str, ...], ...], answers: Known, limits: OwnerLimits
+) -> _Owner | None:
     """The seat that the utterance names, first or last; none where the whole is a known answer."""
     names = _names(seats)
     for row in (texts(words), texts(dictation)):
@@ -201,7 +223,7 @@ def _owner(words: Words, dictation: Words, seats: tuple[tuple[str, ...], ...], a
         if named and whole.single and answers.whole(row[whole.spans[0][0] : whole.spans[0][1]]):
             return None
     owner = _first(words, names, answers) or _last(words, names, answers)
-    return owner if owner and _believed(owner, dictation, answers) else None
+    return owner if owner and _believed(owner, dictation, answers, limits) else None
 
 
 def _mentioned(row: Phrase, seats: tuple[tuple[str, ...], ...]) -> set[int]:
@@ -318,7 +340,9 @@ def _lower(words: tuple[Word, ...]) -> Words:
     )
 
 
-def understand(heard: Heard, seats: tuple[tuple[str, ...], ...], listening: Listening) -> Understood:
+def understand(
+    heard: Heard, seats: tuple[tuple[str, ...], ...], listening: Listening, limits: OwnerLimits = LIMITS
+) -> Understood:
     """What an utterance means. `seats[i]` are the words that name seat i: its colour and its name, lower case."""
     words, dictation = _lower(heard.words), _lower(heard.dictation)
     answers = known(listening.answer_forms)
@@ -326,7 +350,7 @@ def understand(heard: Heard, seats: tuple[tuple[str, ...], ...], listening: List
     owner = None
     whole = command(texts(words)) or (command(texts(dictation)) if len(dictation) > 1 or not words else None)
     if not whole and not listening.roll_call and not (asked_who and _several(texts(words or dictation), seats)):
-        owner = _owner(words or dictation, dictation if words else (), seats, answers)
+        owner = _owner(words or dictation, dictation if words else (), seats, answers, limits)
     if words:
         rest, free = (owner.rest if owner else words), _without_owner(dictation, owner)
     else:
