@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -77,9 +78,10 @@ class Client:
 
     def __init__(self, server: Server, role: str = "phone", code: str = CODE, token: str = "",
                  origin: str | None = None) -> None:
-        self.socket: ClientConnection = connect(
+        self._open = ExitStack()
+        self.socket: ClientConnection = self._open.enter_context(connect(
             f"ws://127.0.0.1:{server.port}/ws", origin=origin, open_timeout=5, ping_interval=None,
-        )
+        ))
         self.view: dict[str, Any] = {}
         self.token = ""
         self.notes: list[str] = []
@@ -131,4 +133,4 @@ class Client:
         return self
 
     def close(self) -> None:
-        self.socket.close()
+        self._open.close()

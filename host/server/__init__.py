@@ -10,3 +10,10 @@ screen or for one seat. A client gets a snapshot and then what changed. Nothing 
     web         pages and the WebSocket
     run         the thread, the port, the addresses
 """
+
+PORT = 8137
+"""Where the pages are, unless another port is asked for."""
+
+
+class ServerError(Exception):
+    """The pages can't be served; one clear sentence that says what to do."""

@@ -140,7 +140,8 @@ class Hub:
             return None
         if self._span is None or self._span[0] != span:
             self._span = (span, now)
-        return max(0, math.ceil((span[1] - span[0]) / RATE - (now - self._span[1])))
+        left: float = (span[1] - span[0]) / RATE - (now - self._span[1])
+        return max(0, math.ceil(left))
 
     def seen(self, seat: int | None) -> dict[str, Any]:
         """What that seat may see now; the lines to come and the history are left out."""

@@ -10,16 +10,10 @@ from typing import Any
 import segno
 import uvicorn
 
+from host.server import PORT, ServerError
 from host.server.guard import Pairing
 from host.server.hub import Hub
 from host.server.web import Web
-
-PORT = 8137
-"""Where the pages are, unless another port is asked for."""
-
-
-class ServerError(Exception):
-    """The pages can't be served; one clear sentence that says what to do."""
 
 
 def listen(port: int) -> socket.socket:

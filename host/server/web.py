@@ -84,7 +84,9 @@ class Web:
         files = {f"/{path.name}": path for path in STATIC.iterdir() if path.suffix in TYPES}
         self._files = {**{page: STATIC / name for page, name in PAGES.items()}, **files}
         routes: list[Any] = [Route(path, self._file) for path in self._files]
-        self.app = Guarded(Starlette(routes=[*routes, WebSocketRoute("/ws", self._socket)]))
+        pages = Starlette(routes=[*routes, WebSocketRoute("/ws", self._socket)])
+        pages.router.redirect_slashes = False
+        self.app = Guarded(pages)
 
     async def _file(self, request: Request) -> Response:
         path = self._files[request.url.path]
