@@ -71,8 +71,8 @@ def text(limits: OwnerLimits, rows: Sequence[Row], packs: Packs) -> str:
     named = sum(row.utterance.owner is not None for row in rows)
     lines = [
         "# When a colour or name is believed. Made by python -m host.bench.train_owner from tuning voices and rooms.",
-        f"# Of {named} that were named {missed} are not heard, {other} taken for another; of {len(rows) - named} guesses",
-        f"# without one {made_up} get one.",
+        f"# Of {named} that were named {missed} are not heard, {other} taken for another; of {len(rows) - named}",
+        f"# guesses without one {made_up} get one.",
         *(f"{name} = {getattr(limits, name):<7g} # {meaning}" for name, meaning in MEANING.items()),
     ]
     return "\n".join(lines) + "\n"
