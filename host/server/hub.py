@@ -143,6 +143,15 @@ class Hub:
         left: float = (span[1] - span[0]) / RATE - (now - self._span[1])
         return max(0, math.ceil(left))
 
+    def _hold_back(self, game: dict[str, Any], now: float) -> None:
+        """A statement that is being read shows word by word in the list, too."""
+        card, speech = game.get("card"), self.speech
+        if not card or speech.text == "" or (speech.over and speech.cut_at is None):
+            return
+        statements = list(card.get("statements", ()))
+        if statements and statements[-1] == speech.text and not card.get("over"):
+            game["card"] = {**card, "statements": [*statements[:-1], speech.shown(now)]}
+
     def seen(self, seat: int | None) -> dict[str, Any]:
         """What that seat may see now; the lines to come and the history are left out."""
         if self._state is None:
@@ -151,6 +160,7 @@ class Hub:
         view.pop("saying", None)
         view["game"] = {key: value for key, value in view["game"].items() if key != "all_verdicts"}
         now = self.clock()
+        self._hold_back(view["game"], now)
         view["speech"] = {"text": self.speech.shown(now), "over": self.speech.over}
         view["hearing"] = self.hearing
         view["clock"] = self._sand(view["game"], now)

@@ -71,16 +71,26 @@ export class Board {
       this.pieces.replaceChildren(...this.seats.map((seat) => seat.element));
     }
     players.forEach((player, at) => {
+      if (player.place === 0) { this.put(at, ...waiting(at, players), 0.95); return; }
       const here = players.filter((other) => other.place === player.place);
       const turn = here.indexOf(player);
       const [x, y] = place(player.place, count);
       const angle = (2 * Math.PI * turn) / here.length - Math.PI / 2;
       const away = here.length === 1 ? 0 : here.length < 4 ? 11 : 15;
       const size = here.length === 1 ? 1 : 0.86;
-      this.seats[at].element.style.transform =
-        `translate(${(x + away * Math.cos(angle)).toFixed(1)}px, ${(y + away * Math.sin(angle)).toFixed(1)}px) scale(${size})`;
+      this.put(at, x + away * Math.cos(angle), y + away * Math.sin(angle), size);
     });
   }
+
+  put(at, x, y, size) {
+    this.seats[at].element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${size})`;
+  }
+}
+
+/** Before their first move pieces stand in the corner beside START, where they hide no space. */
+function waiting(at, players) {
+  const turn = players.slice(0, at).filter((other) => other.place === 0).length;
+  return [-142 + 24 * (turn % 3), 92 + 24 * Math.floor(turn / 3)];
 }
 
 function initial(name) { return [...name][0] || ""; }

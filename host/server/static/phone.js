@@ -125,7 +125,7 @@ function playPage(view, index) {
     icon(colour), el("span", {}, big), el("small", {}, small),
   ]);
   show(parts.where, whereOf(game, index), (texts) => texts.map(([label, value]) => el("span", {}, `${label} `, el("b", {}, value))));
-  show(parts.card, cardOf(game), cardBox);
+  if (show(parts.card, cardOf(game), cardBox)) parts.card.scrollTop = parts.card.scrollHeight;
   parts.card.hidden = !parts.card.childNodes.length;
   show(parts.answers, [view.wants, view.gathering, state.kind, view.paused], answersOf);
   const verdicts = (game.verdicts || []).map((verdict) => verdictText(verdict, view.players));

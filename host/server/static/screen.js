@@ -43,7 +43,9 @@ function render(view) {
     byId("lamp").className = kind;
     return [el("span", { class: "sign", "aria-hidden": "true" }, sign), text];
   });
-  show(byId("speech"), view.speech, (speech) => {
+  const statements = (game.card || {}).statements || [];
+  const reading = !view.speech.over && statements.length > 0 && statements[statements.length - 1] === view.speech.text;
+  show(byId("speech"), reading ? { text: `Statement ${statements.length} ...` } : view.speech, (speech) => {
     byId("speech").className = speech.over ? "over" : "";
     return el("span", {}, speech.text);
   });
@@ -65,7 +67,7 @@ function lampOf(view) {
   if (view.hearing || view.listening) return ["hears", "◉", view.hearing ? `“${view.hearing}”` : "Somebody is speaking"];
   if (view.floor !== null) return ["hears", "▶", `${name(view.floor)} has the floor${view.next.length ? `, next: ${view.next.map(name).join(", ")}` : ""}`];
   if (view.paused) return ["paused", "⏸", "Pause"];
-  if (!view.speech.over && view.speech.text) return ["", "🗨", "The host speaks; you may interrupt"];
+  if (!view.speech.over && view.speech.text) return ["", "❝", "The host speaks; you may interrupt"];
   return ["listens", "●", "Listening"];
 }
 
@@ -89,7 +91,7 @@ function cardPart([, card, winner, players]) {
   }
   const newest = card.statements.length - 1;
   return [
-    el("h2", {}, card.category || "?", " ", el("small", {}, card.of ? `statement ${card.read} of ${card.of}` : "")),
+    el("h2", {}, card.category || "?", " ", el("small", {}, card.of && !card.over ? `statement ${card.read} of ${card.of}` : "")),
     card.over && card.answer && el("p", { class: "answer" }, card.answer),
     el("ol", {}, card.statements.map((text, at) => el("li", { class: at === newest && !card.over ? "new" : "" },
       el("b", {}, String(at + 1)), el("span", {}, card.false === at ? `${text} (this one was false)` : text)))),
