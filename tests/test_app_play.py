@@ -237,6 +237,14 @@ def test_recording_is_announced_and_can_be_heard_again(
     assert any("recorded" in text for text in said)
 
 
+def test_recording_is_announced_again_when_the_game_goes_on(games: Path, tmp_path: Path) -> None:
+    """SEC-06: who was not there when the first recording was announced hears it of the second."""
+    for number in (1, 2):
+        assert play(games, "--record", str(tmp_path / f"{number}.flac")) == 0
+    out = [effect for record in logs.read(one(games)).records for effect in record.out if effect["type"] == "Say"]
+    assert sum("recorded" in effect["line"]["text"] for effect in out) == 2
+
+
 class Room:
     """A device of two blocks a second lost: each block is loud, each second one follows a gap."""
 

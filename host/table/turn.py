@@ -268,7 +268,7 @@ class Turn:
             for line in self.state.saying
             if not line.id.startswith("table/") and int(line.id.partition("~")[2] or 0) == self.state.epoch
         )
-        self.set(saying=(), busy=(), owner=None, nexts=(), waiting=(*self.state.waiting, *cut))
+        self.set(saying=(), busy=(), owner=None, nexts=(), troubles=(), waiting=(*self.state.waiting, *cut))
         if self.state.done:
             self.emit(Quit())
         elif self.state.gathering is not None:
