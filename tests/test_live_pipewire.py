@@ -36,8 +36,8 @@ RIDDLES = {
     "Long ago I lay under the sea.": ("Place", "Mount Everest", ("Mount Fuji", "Ben Nevis"), "Blue, Mount Everest!"),
 }
 """A card's first statement: its category, answer, rivals, and what a player says to it."""
-RIGHT = [(1, "right"), (1, "right"), (0, "right")]
-"""Seats and verdicts, by the order of RIDDLES."""
+RIGHT = [(1, "a boomerang"), (1, "cleopatra"), (0, "mount everest")]
+"""Whose right answer it is, and what was heard, by the order of RIDDLES."""
 PLAYER_LEVEL = -20.0
 """dBFS of the players' speech at the microphone."""
 ECHO = -6.0
@@ -109,15 +109,19 @@ def spoken(text: str, folder: Path) -> Path:
 
 
 class Players:
-    """Follow the host's log, and answer each card a little after its first statement."""
+    """Follow the host's log, and answer each card a little after its first statement; after the next ones again."""
 
     def __init__(self, games: Path, env: dict[str, str], folder: Path) -> None:
         self.games, self.env = games, env
         self.clips = {first: spoken(riddle[3], folder) for first, riddle in RIDDLES.items()}
         self.texts: dict[str, str] = {}
         self.due: list[tuple[float, Path]] = []
-        self.verdicts = 0
-        """How many the host has said to their end."""
+        self.on_table = ""
+        """The first statement of the card that is being read."""
+        self.order: list[int] = []
+        """Numbers of RIDDLES in the order in which they came."""
+        self.done = False
+        """Whether the host has gone on to a fourth card."""
         self._seen = 0
 
     def look(self) -> None:
@@ -138,11 +142,15 @@ class Players:
             if effect["type"] == "Say":
                 self.texts[effect["line"]["id"]] = effect["line"]["text"]
         came = record["in"]
-        if came["type"] == "Said" and came["part"] == "ended":
-            clip = self.clips.get(self.texts.get(came["line"], ""))
-            if clip is not None:
-                self.due.append((time.monotonic() + THINKING, clip))
-            self.verdicts += "/verdict" in came["line"]
+        if came["type"] != "Said" or came["part"] != "ended":
+            return
+        line, text = came["line"], self.texts.get(came["line"], "")
+        self.done = self.done or line.startswith("card4/")
+        if text in RIDDLES and text != self.on_table:
+            self.on_table = text
+            self.order.append(list(RIDDLES).index(text))
+        if "/statement" in line and not self.done:
+            self.due.append((time.monotonic() + THINKING, self.clips[self.on_table]))
 
 
 def host_level(folder: Path) -> float:
@@ -174,7 +182,7 @@ def delays(tape: Path) -> set[int]:
 
 
 def play(sound: dict[str, str], folder: Path) -> tuple[int, Players, str]:
-    """Host and players until three verdicts are said; the exit code, who played, and what was printed."""
+    """Host and players until three cards are over; the exit code, who played, and what was printed."""
     command = [sys.executable, "-m", "host", "play", "clever", "--players", "Anna:blue, Ben:red", "--youngest", "Anna",
                "--packs", "live", "--pack", str(own_pack(folder)), "--pause", "3", "--no-ready", "--seed", "3",
                "--voice", "pyttsx3", "--input", "mic", "--output", "spk", "--data", str(folder / "data"),
@@ -184,9 +192,9 @@ def play(sound: dict[str, str], folder: Path) -> tuple[int, Players, str]:
         host = subprocess.Popen(command, cwd=ROOT, env=sound, stdout=said, stderr=subprocess.STDOUT)
         try:
             end = time.monotonic() + PATIENCE
-            while players.verdicts < len(RIDDLES) and host.poll() is None and time.monotonic() < end:
+            while not players.done and host.poll() is None and time.monotonic() < end:
                 players.look()
-                time.sleep(0.03)
+                time.sleep(0.05)
             host.send_signal(signal.SIGINT)
             return host.wait(15), players, (folder / "said.txt").read_text()
         finally:
@@ -214,6 +222,6 @@ def test_three_cards_are_played_live_by_recorded_players(sound: dict[str, str], 
     _, _, table = set_up_again(logs.read(log))
     state, _ = relive(table, logs.read(log).records)
     game = table.view(state, None)["game"]
-    order = [list(RIDDLES).index(text) for text in players.texts.values() if text in RIDDLES]
-    assert [(v["seat"], v["verdict"]) for v in game["all_verdicts"]] == [RIGHT[at] for at in order], said
-    assert sorted(order) == [0, 1, 2]
+    right = [(ruling["seat"], ruling["text"]) for ruling in game["all_verdicts"] if ruling["verdict"] == "right"]
+    assert right == [RIGHT[number] for number in players.order[: len(RIDDLES)]], said
+    assert sorted(players.order[: len(RIDDLES)]) == [0, 1, 2]
