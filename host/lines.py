@@ -45,8 +45,8 @@ TABLE: dict[str, tuple[str, ...]] = {
     "quieter": ("A little quieter.", "Quieter it is."),
     "speed_end": ("That is as far as I go.",),
     "help": (
-        "Say your colour and your answer. You can also say: repeat, score, how many guesses, pause, skip, "
-        "undo, we object, slower, or stop the game.",
+        "Say your colour and your answer. You can also say: repeat, score, how many guesses, pause, skip, undo, "
+        "we object, or stop the game.",
     ),
     # --- questions
     "quit": ("Stop the game? Yes or no?", "Shall I stop the game? Yes or no?"),
@@ -447,6 +447,31 @@ VENN: dict[str, tuple[str, ...]] = {
 }
 """What is said in Venn."""
 
+VENN_TABLE: dict[str, tuple[str, ...]] = {
+    "venn_greeting": (
+        "Good evening, and welcome to {game}! Who is playing? Tell me your names, one after the other, as you sit.",
+        "Hello everybody, this is {game}! Who sits around the table? Your names, please, one after the other.",
+    ),
+    "venn_greeting_known": (
+        "Good evening, and welcome to {game}! Tonight we have {roll}.",
+        "Hello everybody, this is {game}! Playing tonight: {roll}.",
+    ),
+    "venn_who_again": ("Who is playing? For example: Anna and Ben.", "Tell me who plays, like this: Cleo and Dan."),
+    "venn_who_wait": ("Take your time. When you are ready, tell me your names.",),
+    "venn_who_more": ("So far {roll}. Who else?", "I have {roll}. Anybody else?"),
+    "venn_who_anew": ("Then from the beginning: who is playing?", "Good, all the names once more, please."),
+    "venn_teams": (
+        "The {first} are {one}, the {second} are {other}. Is that right?",
+        "So {one} are the {first}, and {other} the {second}. Right?",
+    ),
+    "venn_together_roll": ("{roll}, all together.", "{roll}: one team, then."),
+    "venn_object": (
+        "Tell me what I got wrong, like this: not river, but mountain. Or say undo.",
+        "What did I mishear? Say it like this: not river, but mountain. Or say undo.",
+    ),
+}
+"""What the table says in Venn only."""
+
 NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )
@@ -454,7 +479,7 @@ NUMBERS = (
 
 def say(key: str, turn: int, **values: object) -> str:
     """The wording of `key` whose turn it is. Raises KeyError for an unknown key or a missing value."""
-    for table in (TABLE, CLEVER, VENN):
+    for table in (TABLE, CLEVER, VENN, VENN_TABLE):
         if key in table:
             wordings = table[key]
             return wordings[turn % len(wordings)].format(**values)

@@ -24,11 +24,12 @@ from host.clock import Samples
 from host.events import Effect, Heard, In, Listens, Pressed, Resumed, Said, Speaking, TimeUp, Trouble, Typed
 from host.games import Game, Player
 from host.packs import Packs
-from host.table import pressing, touch
+from host.table import pressing, touch, venn_gathering, venn_words
 from host.table.gathering import Gathering
 from host.table.hearing import Hearing
-from host.table.state import State
+from host.table.state import LOST, State
 from host.table.turn import Turn
+from host.table.venn_gathering import TEAMS
 
 
 class Table:
@@ -49,14 +50,16 @@ class Table:
         self.players, self.used, self.title = players, used, title
         self.deck = deck
         self.youngest, self.buttons = youngest, dict(buttons or {})
+        self.venn = getattr(rules, "TALK", "") == "venn"
+        """Whether players go by name, and calls and list words are taken out of running talk."""
         self.hearing = Hearing(packs, names)
 
     def start(self) -> tuple[State, tuple[Effect, ...]]:
         """Greet, and ask who is playing where that is not known."""
         turn = Turn(self, State(), 0)
         if not self.players:
-            turn.state = replace(turn.state, gathering=Gathering())
-            turn.say("greeting", game=self.title)
+            turn.state = replace(turn.state, gathering=Gathering(until=LOST))
+            turn.say("venn_greeting" if self.venn else "greeting", game=self.title)
         else:
             turn.greet_known(self.players)
         return turn.state, tuple(turn.effects)
@@ -88,7 +91,15 @@ class Table:
 
     def listens(self, state: State) -> Listens:
         """What the ear should listen for."""
-        return self.hearing.listens(state, None if state.game is None else self.rules.expects(state.game))
+        expects = None if state.game is None else self.rules.expects(state.game)
+        if self.venn and state.gathering is not None:
+            return venn_gathering.listens(self.hearing.names, state.gathering, tuple(self.options.get("teams", TEAMS)))
+        if self.venn and expects is not None and state.question is not None and state.question.kind == "mishearing":
+            return venn_words.correcting(tuple(self.rules.view(state.game, None)["words"]))
+        if self.venn and expects is not None and state.question is None and not state.paused:
+            names = tuple(player.name.lower() for player in state.players)
+            return venn_words.listens(names, expects, self.rules.view(state.game, None)["phase"])
+        return self.hearing.listens(state, expects)
 
     def deadline(self, state: State) -> Samples | None:
         """The next sample heard at which something is due; None while somebody speaks of what we ask."""

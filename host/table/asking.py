@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from host.clock import Samples
 from host.events import Quit, Verdict
 from host.games import Player
+from host.table import venn_gathering
 from host.table.gathering import ANSWER, Gathering
 from host.table.state import CONTRADICT, LOST, QUESTION, STAY, TRIES, Question
 
@@ -83,8 +84,11 @@ def set_up(turn: Turn, players: tuple[Player, ...], youngest: int) -> None:
     """Start a game; its clock starts with it."""
     table, rounds = turn.table, turn.state.rounds
     turn.set(players=players, gathering=None, rounds=rounds + 1, before=(), question=None, stopped=None, nexts=())
-    turn.say("starts", who=table.hearing.called(players, youngest))
-    options = {**table.options, "youngest": youngest}
+    if table.venn:
+        options = venn_gathering.options(turn)
+    else:
+        turn.say("starts", who=table.hearing.called(players, youngest))
+        options = {**table.options, "youngest": youngest}
     turn.set(offset=turn.at)
     used = (*table.used, *(card for deck, card in turn.state.used if deck == table.deck))
     game, effects = table.rules.setup(players, table.packs, options, table.seed + rounds, used)
@@ -103,7 +107,7 @@ def spoken(turn: Turn, at: Samples) -> None:
     if question is not None and question.until is not None and not question.agreed:
         wait = STAY if question.kind == "quit" else QUESTION
         turn.set(question=replace(question, until=at + wait))
-    elif gathering is not None and gathering.until != turn.at:
+    elif gathering is not None and gathering.until not in (None, turn.at):
         turn.set(gathering=replace(gathering, until=at + ANSWER))
 
 
@@ -122,6 +126,9 @@ def answer(turn: Turn, understood: Understood) -> bool:
     if yes is None:
         return False
     match question.kind:
+        case "mishearing":
+            turn.say("stands")
+            close(turn)
         case "resume" if yes:
             turn.say("continued")
             close(turn)
@@ -164,6 +171,9 @@ def unanswered(turn: Turn) -> None:
         case "objection" if question.agreed:
             overrule(turn, question)
         case "objection":
+            turn.say("stands")
+            close(turn)
+        case "mishearing":
             turn.say("stands")
             close(turn)
         case "quit":
