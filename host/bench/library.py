@@ -131,10 +131,6 @@ class Library:
         own = 10.0 * np.log10(max(float(np.mean(power)), 1e-9) / 32768.0**2)
         return np.asarray(noise * factor(level - own), dtype=np.float32)
 
-    def response_file(self, room: str) -> Path:
-        """Where a room's measured response lies."""
-        return self.audio / self._rooms[room]["response"]
-
     def _read_response(self, room: str) -> Floats:
         path = self.response_file(room)
         if not path.exists():
