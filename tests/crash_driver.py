@@ -24,7 +24,7 @@ from host.games import clever_endeavor
 from host.session import relive
 from host.table import Table
 
-LONGEST = 45
+LONGEST = 30
 """A life is killed at the latest after so many synced events."""
 THINKING = 1.0
 """Seconds between two things that players do."""
