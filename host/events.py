@@ -327,5 +327,7 @@ class Listens:
     phrases: tuple[str, ...]
     complete: tuple[str, ...] = ()
     patience: Samples = 11_200
+    partials: bool = False
+    """Partials are acted upon: one whose words stay the same is told once more (VN-9)."""
     around: tuple[str, ...] = ()
     """Colours, names, carriers: alone they complete nothing and are not made part of the grammar."""

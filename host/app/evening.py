@@ -29,6 +29,8 @@ from host.packs import PackError, Packs, decks
 from host.session import Ear, Parts, Session
 from host.sound import Clip
 from host.table import Table
+from host.table.venn_gathering import ENOUGH, TEAMS, seated
+from host.table.venn_words import CALL, NEAR
 from host.understand import COLOURS
 from host.voices import Voice, VoiceError
 from host.voices.choose import choose
@@ -36,6 +38,8 @@ from host.voices.tones import chime
 
 TITLES = {"clever": "Clever Endeavor", "venn": "Venn"}
 CHIME_RATE = 48_000
+VENN_SAID = (CALL, *NEAR, *TEAMS)
+"""What else is said in Venn, and must be in the vocabulary."""
 
 
 @dataclass(frozen=True)
@@ -131,8 +135,11 @@ def make_table(setup: Setup, packs: Packs) -> Table:
         title=TITLES[setup.game], names=first_names(), youngest=setup.youngest,
     )
     try:  # bad options are told before anybody sits down
-        trial = setup.players or tuple(Player(colour.capitalize(), colour) for colour in list(COLOURS)[:4])
-        table.rules.setup(trial, packs, {**setup.options}, setup.seed, setup.used)
+        trial, options = setup.players or tuple(Player(colour.capitalize(), colour) for colour in COLOURS)[:4], {}
+        if table.venn:
+            trial = seated(trial)
+            options = {"mode": "cooperative"} if len(trial) < ENOUGH and "mode" not in setup.options else {}
+        table.rules.setup(trial, packs, {**setup.options, **options}, setup.seed, setup.used)
     except ValueError as error:
         raise AppError(str(error), 2) from error
     return table
@@ -145,7 +152,7 @@ def spoken_texts(packs: Packs, names: Iterable[str]) -> list[str]:
     """Everything that a player may say of these packs: it must be in the vocabulary."""
     texts = [form for card in packs.clues for form in (*forms(card), *wrong_forms(card))]
     texts += [word for three in packs.words for word in three]
-    return [*texts, *names]
+    return [*texts, *names, *(VENN_SAID if packs.words else ())]
 
 
 def pronounced(setup: Setup, packs: Packs, model: str | None = None) -> Packs:

@@ -44,6 +44,8 @@ DICTATION_LAG = samples(0.38)
 """The same for dictation."""
 UNSURE = 0.3
 """Confidence of words that a partial had and the final lost (REC-10)."""
+STEADY = samples(0.24)
+"""A partial that has not changed for so long (a step of decoding is 0.2 s) is told once more where that matters."""
 OPEN = 0.5
 """Confidence of a partial's words; the library gives none in time."""
 OVER_HOST = 10.0
@@ -84,6 +86,8 @@ class _Utterance:
     voiced: Samples
     """The sample after the last that was voiced."""
     audio: bytearray = field(default_factory=bytearray)
+    told: Samples | None = None
+    """When the last partial came that was not told once more."""
     probed: str | None = None
     """The partial that was last taken for complete and was not."""
     levels: list[tuple[Samples, float]] = field(default_factory=list)
@@ -121,6 +125,8 @@ class VoskEar:
         self._phrases, self._complete = self._grammar(self._listens)
         self._around = self._said(self._listens.around)
         self._utterance: _Utterance | None = None
+        self._opening: tuple[Samples, Samples, bytes] | None = None
+        """An utterance that was told but is not decoded yet: where it began, its first sample, its sound."""
         self._number = 0
         self._now: Samples | None = None
         self._over: Samples = 0
@@ -239,34 +245,48 @@ class VoskEar:
         self._moments.append(_Moment(sound.at, now, level(pcm), sound.residue, sound.host_words))
         chunks = self._detector.hear(pcm, sound.residue)
         events: list[Speaking | Heard] = []
+        self._open()
         if self._utterance is None:
             self._past += pcm.tobytes()
             del self._past[: max(0, len(self._past) - 2 * KEPT)]
             onset = next((chunk for chunk in chunks if chunk.onset), None)
             if onset is None:
                 return events
-            events.append(self._begin(now, onset.began, self._past, PRE_ROLL))
-        else:
-            self._feed(self._utterance, pcm.tobytes())
+            return [self._onset(now, onset.began)]
+        self._feed(self._utterance, pcm.tobytes())
         utterance = self._utterance
-        assert utterance is not None  # noqa: S101 - for the type checker: begun above or running
         self._note(utterance, chunks)
         events += self._partial(utterance, now)
         return events + self._close_where_over(utterance, now)
 
-    def _begin(self, now: Samples, began: Samples, past: bytearray, pre_roll: Samples) -> Speaking:
-        """A new utterance over the last samples, which end at `now`."""
-        oldest = now - len(past) // 2
-        began = max(began, oldest, self._over)
-        first = max(began - pre_roll, oldest, self._over)
+    def _onset(self, now: Samples, began: Samples) -> Speaking:
+        """Somebody speaks: that is told before anything is decoded, so that the host falls silent at once."""
+        began, first = self._bounds(now, began, len(self._past) // 2, PRE_ROLL)
         self._number += 1
-        self._utterance = _Utterance(
-            self._number, began, first, _Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG),
-            _Opinion(self._engine.dictation(), DICTATION_LAG), voiced=now,
-        )
-        self._feed(self._utterance, bytes(past[2 * (first - oldest) :]))
+        self._opening = began, first, bytes(self._past[len(self._past) - 2 * (now - first) :])
         self._past.clear()
         return Speaking(now, began, self._number, self._channel)
+
+    def _open(self) -> None:
+        """Decode what was told to have begun."""
+        if self._opening is not None:
+            began, first, audio = self._opening
+            self._opening = None
+            self._start(began, first, audio)
+
+    def _bounds(self, now: Samples, began: Samples, kept: Samples, pre_roll: Samples) -> tuple[Samples, Samples]:
+        """Where an utterance begins, and its first decoded sample, over the last `kept` samples."""
+        oldest = now - kept
+        began = max(began, oldest, self._over)
+        return began, max(began - pre_roll, oldest, self._over)
+
+    def _start(self, began: Samples, first: Samples, audio: bytes) -> None:
+        """The utterance with this number, decoded from its first sample on."""
+        self._utterance = _Utterance(
+            self._number, began, first, _Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG),
+            _Opinion(self._engine.dictation(), DICTATION_LAG), voiced=first + len(audio) // 2,
+        )
+        self._feed(self._utterance, audio)
 
     @staticmethod
     def _feed(utterance: _Utterance, pcm: bytes) -> None:
@@ -285,7 +305,11 @@ class VoskEar:
         """A partial, where either opinion has changed."""
         changed = utterance.grammar.look(now, utterance.began)
         changed = utterance.dictation.look(now, utterance.began) or changed
-        if not changed:
+        if changed:
+            utterance.told = now
+        elif self._listens.partials and utterance.told is not None and now - utterance.told >= STEADY:
+            utterance.told = None
+        else:
             return []
         return [self._heard(utterance, now, utterance.grammar.words, utterance.dictation.words, now, final=False)]
 
@@ -321,8 +345,10 @@ class VoskEar:
         seam = min(late)[1] if late else now
         audio = utterance.audio[2 * (seam - utterance.first) :]
         final = self._final(utterance, now, until=seam)
-        going_on = self._begin(now, seam, audio, 0)
-        assert self._utterance is not None  # noqa: S101 - begun in the line before
+        self._number += 1
+        self._start(seam, seam, bytes(audio))
+        going_on = Speaking(now, seam, self._number, self._channel)
+        assert self._utterance is not None  # noqa: S101 - begun two lines before
         self._utterance.voiced = max(utterance.voiced, seam)
         return [final, going_on]
 
@@ -363,13 +389,14 @@ class VoskEar:
 
     def end(self) -> list[Speaking | Heard]:
         """No more sound comes (a recording is over, the device went away): the final of what was being said."""
+        self._open()
         if self._utterance is None or self._now is None:
             return []
         return [self._final(self._utterance, self._now)]
 
     def close(self) -> None:
         """Free the recognisers; `end` first, where the last words matter."""
-        self._utterance = None
+        self._utterance = self._opening = None
         self._closed = True
 
 

@@ -70,7 +70,10 @@ from host.games.venn_view import view
 from host.games.venn_words import plain
 from host.packs import Packs
 
-__all__ = ("State", "deadline", "expects", "overrule", "setup", "step", "view")
+__all__ = ("TALK", "State", "deadline", "expects", "overrule", "setup", "step", "view")
+
+TALK = "venn"
+"""How the table listens: players and teams by name, calls and list words from partials (host.table.venn_talk)."""
 
 
 def setup(

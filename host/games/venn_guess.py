@@ -164,6 +164,9 @@ def quiet(desk: Desk) -> None:
         case Guessing(since=None):
             desk.set(phase=replace(phase, since=desk.at))  # its question was never heard to begin
             desk.wait()
+        case Guessing(struck=Struck() as struck) if desk.at - struck.at <= HOLD:
+            desk.set(phase=replace(phase, struck=replace(struck, at=desk.at)))  # from the end of "is out"
+            desk.wait()
         case _:
             desk.wait()
 

@@ -40,6 +40,7 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
             {"team": one.team, "words": list(one.words), "numbers": list(one.card), "points": one.points}
             for one in state.scored
         ],
+        "standing": [list(state.points), list(state.games)],
         "over": isinstance(phase, Over),
         "winner": phase.winner if isinstance(phase, Over) else None,
     }

@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -194,6 +195,21 @@ def load_numbers(path: Path) -> tuple[tuple[int, int, int], ...]:
     return accepted(*read_numbers(path))
 
 
+def load_confusable(path: Path) -> tuple[tuple[tuple[str, str], ...], float]:
+    """Pairs of list words that must not stand in one round, and the least distance in sound (VN-2).
+
+    Nothing where there is no file. Raises PackError where it is not what `host.bench.confusable` writes.
+    """
+    if not path.exists():
+        return (), 0.0
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        pairs = tuple((str(one), str(other)) for one, other in table["pairs"])
+        return pairs, float(table["closest"])
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+        raise PackError(f"{path} can't be used ({error}); make it again: python -m host.bench.confusable") from error
+
+
 def load(
     folder: Path, packs: Iterable[str] | None = None, board: str | None = None, *, more: Iterable[Path] = (),
     family: bool = True, pronunciations: Mapping[str, tuple[tuple[str, ...], ...]] | None = None,
@@ -214,11 +230,12 @@ def load(
         raise PackError(f'no board "{board}"; there are {", ".join(one.id for one in loaded)}')
     ventures, venn = folder / "ventures.toml", folder / "venn"
     words, numbers = venn / "words.toml", venn / "numbers.toml"
+    confusable, closest = load_confusable(venn / "confusable.toml")
     return Packs(
         clues=tuple(card for pack in clues for card in pack.cards), board=chosen,
         ventures=load_ventures(ventures) if ventures.exists() else (),
         words=load_words(words) if words.exists() else (),
-        numbers=load_numbers(numbers) if numbers.exists() else (),
+        numbers=load_numbers(numbers) if numbers.exists() else (), confusable=confusable, closest=closest,
         pronunciations=dict(pronunciations or {}),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from host.events import Adjust, Command, Heard, Keep, Verdict
-from host.table import asking
+from host.table import asking, venn_gathering, venn_talk
 from host.table.state import LOST, OBJECT, Question
 
 if TYPE_CHECKING:
@@ -32,13 +32,15 @@ def obey(turn: Turn, understood: Understood, event: Heard) -> bool:
         name = "go_on"
         if turn.state.game is not None and turn.table.rules.expects(turn.state.game).ready:
             return False  # "go on" is an answer to "ready?"
+    if turn.table.venn and venn_talk.obey(turn, understood):
+        return True
     if name in _TABLE:
         _TABLE[name](turn, event)
         return True
     if name in ("known_card", "bad_card"):
         return _mark(turn, name)
     if name == "repeat" and turn.state.game is None:
-        asking.ask_gathering(turn)
+        (venn_gathering.ask if turn.table.venn else asking.ask_gathering)(turn)
         return True
     if name not in GAME or turn.state.game is None:
         return False
@@ -99,6 +101,7 @@ def _undo(turn: Turn, _event: Heard) -> None:
         return
     turn.restore(scored[-1])
     turn.say("undone")
+    venn_talk.resume(turn)
 
 
 def _stop(turn: Turn, _event: Heard) -> None:

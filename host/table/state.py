@@ -54,6 +54,22 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
+class Breath:
+    """What was made so far of a running utterance in Venn (VN-9)."""
+
+    utterance: int
+    channel: int
+    seen: tuple[tuple[str, int, Samples], ...] = ()
+    """(kind, value, start) of what the last partial held and is not told yet."""
+    told: tuple[tuple[str, int], ...] = ()
+    """What the game was told of it; no revision takes it back."""
+    last: Samples = 0
+    """Where the last of it began."""
+    called: Samples | None = None
+    """Where "venn" began."""
+
+
+@dataclass(frozen=True, slots=True)
 class Before:
     """The game before some guesses were judged, for undo and objection."""
 
@@ -100,6 +116,10 @@ class State:
     owner: Owner | None = None
     nexts: tuple[Owner, ...] = ()
     """Who has pressed while another held the floor, in the order of the presses."""
+    breaths: tuple[Breath, ...] = ()
+    """Running utterances that the game has heard something of (Venn)."""
+    together: bool = False
+    """Too few for two teams: everybody plays as one (VN-1, Venn)."""
     floor: bool = False
     """Whether the game was told that somebody speaks."""
     question: Question | None = None

@@ -30,7 +30,7 @@ from host.events import (
     Verdict,
 )
 from host.games import Player
-from host.table import asking, commands, pressing
+from host.table import asking, commands, pressing, venn_gathering, venn_talk
 from host.table.gathering import Gathering
 from host.table.state import BUZZED, KEPT, LOST, NAMED, TOGETHER, TRIES, Before, Open, Owner, Question, State
 
@@ -119,11 +119,15 @@ class Turn:
         self.set(offset=offset, stopped=None, waiting=())
         for said in waiting:
             self.tell(replace(said, at=self.time()))
+        venn_talk.resume(self)
 
     # --- in -------------------------------------------------------------------------------------
 
     def greet_known(self, players: tuple[Player, ...]) -> None:
         """Players came by flag: greet them, and ask only what is missing."""
+        if self.table.venn:
+            venn_gathering.greet(self, players)
+            return
         gathering = Gathering(step="youngest", players=players, until=self.at + LOST)
         self.set(gathering=gathering)
         self.say("greeting_known", game=self.table.title, roll=gathering.roll())
@@ -141,6 +145,8 @@ class Turn:
     def heard(self, event: Heard) -> None:
         """An utterance is known: make of it what the moment asks for."""
         if not event.final:
+            if self.table.venn:
+                venn_talk.partial(self, event)
             return
         same = Open(event.utterance, event.channel, 0)
         known = [o for o in self.state.busy if (o.utterance, o.channel) == (same.utterance, same.channel)]
@@ -156,12 +162,20 @@ class Turn:
             return
         if self.state.question is not None and asking.answer(self, understood):
             return
+        if self.table.venn and venn_talk.corrected(self, event):
+            return
+        if self.table.venn:
+            understood = venn_talk.meaning(self, understood, event)
         if understood.command and commands.obey(self, understood, event):
             return
         if self.state.paused or self.state.question is not None:
             return
-        if self.state.gathering is not None:
+        if self.state.gathering is not None and self.table.venn:
+            venn_gathering.gather(self, understood, event)
+        elif self.state.gathering is not None:
             asking.gather(self, understood)
+        elif self.state.game is not None and self.table.venn:
+            venn_talk.play(self, understood, event)
         elif self.state.game is not None:
             self.play(understood, event)
 
@@ -256,6 +270,8 @@ class Turn:
             self.set(owner=None)
         elif state.question is not None:
             asking.unanswered(self)
+        elif state.gathering is not None and self.table.venn:
+            venn_gathering.gathered(self)
         elif state.gathering is not None:
             asking.gathered(self)
         elif state.game is not None and state.stopped is None:
@@ -268,9 +284,11 @@ class Turn:
             for line in self.state.saying
             if not line.id.startswith("table/") and int(line.id.partition("~")[2] or 0) == self.state.epoch
         )
-        self.set(saying=(), busy=(), owner=None, nexts=(), troubles=(), waiting=(*self.state.waiting, *cut))
+        self.set(saying=(), busy=(), owner=None, nexts=(), breaths=(), troubles=(), waiting=(*self.state.waiting, *cut))
         if self.state.done:
             self.emit(Quit())
+        elif self.state.gathering is not None and self.table.venn:
+            venn_gathering.ask(self)
         elif self.state.gathering is not None:
             asking.ask_gathering(self)
         elif self.state.game is not None:
