@@ -1,0 +1,217 @@
+"""Interrupting the host: it stops at once, hears what was said over its own voice, and never hears itself."""
+
+import math
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from host.bench.frame import Options, Report, Share, quantile
+from host.bench.interrupting import HOST, OPTIONS, Bench, Deal, Interruption, Listened, Place, Watched, interruptions
+from host.clock import BLOCK, RATE, Samples, samples
+from host.devices.canceller import Canceller
+from host.devices.levels import Floats
+from host.ears.vosk import VoskEar
+from host.events import Listens, Verdict
+from host.sound import Cleaned
+
+LEVELS = (-6.0, 0.0, 6.0)
+"""The host's voice at the microphone against a player's, dB."""
+SILENT = 0.15
+"""Seconds from the first sound of speech to the host's silence."""
+LOSS = {0.0: 0.10, 6.0: 0.20}
+"""By how much less often a guess may be understood than without the host's voice."""
+MINUTES = 30.0
+"""Minutes of host speech with nobody speaking."""
+LOUD = 6.0
+NOISY = 10.0
+"""dB by which speech exceeds the noise, in the noisy half hour."""
+GAMES = 3
+"""Games of eight cards for each room and level; with --full three times as many."""
+STALL = 2.0
+SLOWER = 4.0
+"""A small computer against this one."""
+
+Game = tuple[Place, Deal]
+
+
+def measure(options: Options) -> Report:
+    """Everything that issue 6 promises."""
+    report = Report("interrupt")
+    bench = Bench(options.split, options.seed, options.model)
+    report.note(f"the host speaks with {HOST[options.split]}, the players are {', '.join(bench.voices)}; "
+                f"rooms: {', '.join(place.room for place in bench.places())}")
+    games = [(place, bench.draw()) for place in bench.places() for _ in range(GAMES * (3 if options.full else 1))]
+    _interrupted(report, bench, games)
+    for noisy in (False, True):
+        _alone(report, bench, noisy)
+    _others(report, bench)
+    _stalled(report, bench)
+    return report
+
+
+# --- guesses over the host's voice --------------------------------------------------------------
+
+
+def _interrupted(report: Report, bench: Bench, games: Sequence[Game]) -> None:
+    played: dict[float | None, list[Watched]] = {}
+    for level in (None, *LEVELS):
+        played[level] = [bench.play(bench.room(place, level, deal.cues), deal.seed) for place, deal in games]
+    found = {level: [each for game in watched for each in interruptions(game)] for level, watched in played.items()}
+    report.table("Guesses over the host's voice", (
+        "host's voice", "guesses", "understood", "stops", "silent within 150 ms", "median", "95 %", "charged", "x4",
+    ), [_row(level, found[level]) for level in (None, *LEVELS)])
+    _counts(report, found)
+    total = sum(len(found[level]) for level in LEVELS)
+    report.at_least("interruptions played", float(total), 200)
+    for level in LEVELS:
+        stops = _stops(found[level])
+        if level == 0.0:
+            report.at_most("silent after speech began, 95 %, at 0 dB", quantile(stops, 0.95), SILENT, "s")
+            charged = [each.stop + each.lag for each in found[level] if each.stop is not None]
+            report.at_most("the same with decoding charged", quantile(charged, 0.95), SILENT, "s")
+        if level in LOSS:
+            without = _understood(found[None]).rate
+            report.at_least(f"understood at {level:+g} dB", _understood(found[level]), without - LOSS[level])
+    everything = [game for level in LEVELS for game in played[level]]
+    length = sum(game.length for game in everything) / RATE
+    cancelling = sum(game.cancelling for game in everything) / length
+    working = sum(game.working for game in everything) / length
+    report.note(f"\nof one core: canceller {100 * cancelling:.1f} %, everything in the loop {100 * working:.1f} % "
+                f"({length / 60:.0f} minutes of play)")
+    report.data["cpu"] = {"canceller": cancelling, "loop": working}
+    curves = {f"{level:+g} dB": _silent_by(_stops(found[level])) for level in LEVELS if _stops(found[level])}
+    report.curve("The host falls silent", "seconds after speech began", "share of interruptions", curves, SILENT)
+
+
+def _understood(found: Sequence[Interruption]) -> Share:
+    return Share(sum(each.understood for each in found), len(found))
+
+
+def _stops(found: Sequence[Interruption]) -> list[float]:
+    return [each.stop for each in found if each.stop is not None]
+
+
+def _silent_by(stops: Sequence[float]) -> list[tuple[float, float]]:
+    """Which share of the interruptions had silenced the host after so many seconds."""
+    return [(at / 50, sum(stop <= at / 50 for stop in stops) / len(stops)) for at in range(31)]
+
+
+def _row(level: float | None, found: Sequence[Interruption]) -> tuple[object, ...]:
+    stops = _stops(found)
+    lags = [each.lag for each in found if each.stop is not None]
+    charged = [quantile([stop + times * lag for stop, lag in zip(stops, lags, strict=True)], 0.95)
+               for times in (1.0, SLOWER)]
+    return (
+        "none" if level is None else f"{level:+g} dB", len(found), _understood(found), len(stops),
+        Share(sum(stop <= SILENT for stop in stops), len(stops)),
+        *(f"{value:.3f}" for value in (quantile(stops, 0.5), quantile(stops, 0.95), *charged)),
+    )
+
+
+def _counts(report: Report, found: dict[float | None, list[Interruption]]) -> None:
+    """CE-13: what the host counted against the sample at which the guesser truly began."""
+    understood = [each for level in LEVELS for each in found[level] if each.understood]
+    right = Share(sum(each.counted == each.true_count for each in understood), len(understood))
+    errors = sorted(each.onset for level in LEVELS for each in found[level] if each.onset is not None)
+    report.note(f"\nthe believed onset against the true one: {1000 * quantile(errors, 0.05):.0f} ms (5 %), "
+                f"{1000 * quantile(errors, 0.5):.0f} ms (median), {1000 * quantile(errors, 0.95):.0f} ms (95 %)")
+    report.at_least("statements counted as at the true onset (CE-13)", right, 1.0)
+
+
+# --- nobody speaks ------------------------------------------------------------------------------
+
+
+def _alone(report: Report, bench: Bench, noisy: bool) -> None:
+    """Half an hour of the host's voice at +6 dB: nothing may stop it, nothing may be heard."""
+    stops = words = guesses = 0
+    minutes = 0.0
+    places = bench.places()
+    noises = [bench.library.noise_file(name) for name in bench.library.noises(bench.split)]
+    whole = dict(OPTIONS, statements=6)
+    for number, place in enumerate(places):
+        noise = noises[number % len(noises)] if noisy else None
+        room = bench.room(place, LOUD, snr=NOISY if noisy else 30.0, noise=noise)
+        wanted = samples(60.0 * MINUTES / len(places))
+        game = bench.play(room, number, partial(_spoken, room, wanted), whole)
+        minutes += game.host_speech / RATE / 60
+        stops += len(game.stopped)
+        words += len(game.speaking)
+        guesses += len(game.guesses)
+        for heard in game.heard:
+            report.note(f"  {place.room} at {heard.began / RATE:.1f} s: heard {heard.text!r}")
+    name = "with noise 10 dB below speech" if noisy else "with nobody speaking"
+    report.note(f"\n{minutes:.1f} minutes of the host's voice at +6 dB {name}: {stops} stops, {words} utterances, "
+                f"{guesses} guesses")
+    report.at_least(f"minutes of host speech {name}", minutes, MINUTES - 0.1, "min")
+    report.at_most(f"stops {name}", float(stops), 1.0 if noisy else 0.0)
+    if not noisy:
+        report.at_most(f"utterances {name}", float(words), 0.0)
+    report.at_most(f"guesses {name}", float(guesses), 0.0)
+
+
+def _spoken(room: Listened, wanted: Samples, _state: object) -> bool:
+    return room.spoken >= wanted
+
+
+# --- real people beside a loudspeaker -----------------------------------------------------------
+
+
+def _others(report: Report, bench: Bench) -> None:
+    """People who talk of something else beside a loudspeaker: nothing of it is right."""
+    clips = bench.library.recordings("echo", bench.split)
+    pieces: list[Floats] = []
+    for clip in clips:
+        pieces += [bench.library.recording(clip["path"]), np.zeros(RATE, np.float32)]
+    room = bench.room(bench.places()[0], None, added=np.concatenate(pieces), snr=40.0)
+    game = bench.play(room, 1, lambda _state: False)
+    right = sum(guess.verdict is Verdict.RIGHT for _, guess, _ in game.guesses)
+    report.note(f"\nreal people beside a loudspeaker: {len(clips)} clips, {game.length / RATE / 60:.1f} minutes, "
+                f"{len(game.heard)} utterances, {len(game.guesses)} guesses, {right} right")
+    report.at_most("judged right of real talk beside a loudspeaker", float(right), 0.0)
+
+
+# --- a decoder that stalls ----------------------------------------------------------------------
+
+
+def _stalled(report: Report, bench: Bench) -> None:
+    """In real time: the decoder stands still for 2 s while somebody speaks; the lag goes, no sample is lost."""
+    voice = bench.voices[0]
+    sound = np.concatenate([np.pad(bench.speaker.clip(voice, text), (RATE // 2, RATE // 2))
+                            for text in ("stop the game", "repeat", "we object", "say that again", "pause")])
+    pcm = np.clip(np.pad(sound, (0, 3 * RATE)), -32768, 32767).astype(np.int16)
+    waiting: queue.SimpleQueue[tuple[int, float] | None] = queue.SimpleQueue()
+    began = time.monotonic()
+
+    def microphone() -> None:
+        for at in range(0, len(pcm) - BLOCK + 1, BLOCK):
+            due = began + (at + BLOCK) / RATE
+            time.sleep(max(0.0, due - time.monotonic()))
+            waiting.put((at, due))
+        waiting.put(None)
+
+    ear = VoskEar(bench.engine, Listens(("stop the game", "repeat", "we object", "say that again", "pause")))
+    canceller, quiet = Canceller(), np.zeros(BLOCK, np.int16)
+    thread = threading.Thread(target=microphone)
+    thread.start()
+    lags, heard, expected, stalled = [], 0, 0, math.inf
+    while (item := waiting.get()) is not None:
+        at, due = item
+        heard += at == expected
+        expected = at + BLOCK
+        cleaned, residue = canceller.clean(pcm[at : at + BLOCK], quiet)
+        ear.hear(Cleaned(at, cleaned, residue))
+        if at >= RATE and math.isinf(stalled):
+            stalled = due
+            time.sleep(STALL)
+        lags.append((due, time.monotonic() - due))
+    thread.join()
+    after = next((due - stalled for due, lag in lags if due > stalled and lag < 2 * BLOCK / RATE), math.inf)
+    blocks = (len(pcm) - BLOCK) // BLOCK + 1
+    report.note(f"\nthe decoder stands still for {STALL:g} s: lag {max(lag for _, lag in lags):.2f} s at the most, "
+                f"none {after:.2f} s later; {heard} of {blocks} blocks heard in order")
+    report.at_most("lag after a stall is over in", after, 2 * STALL + 1.0, "s")
+    report.at_least("blocks heard in order", Share(heard, blocks), 1.0)
