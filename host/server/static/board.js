@@ -8,6 +8,8 @@ const CORNERS = Array.from({ length: 9 }, (_, corner) => {
   return [RADIUS * Math.cos(angle), RADIUS * Math.sin(angle)];
 });
 
+const CORNER = [[-70, 140], [-94, 140], [-118, 140], [-142, 140], [-94, 116], [-118, 116], [-142, 116], [-118, 92]];
+
 /** Where a space lies: all but the last along the octagon, the last one in the middle. */
 export function place(index, count) {
   if (index >= count - 1) return [0, 0];
@@ -90,7 +92,7 @@ export class Board {
 /** Before their first move pieces stand in the corner beside START, where they hide no space. */
 function waiting(at, players) {
   const turn = players.slice(0, at).filter((other) => other.place === 0).length;
-  return [-142 + 24 * (turn % 3), 92 + 24 * Math.floor(turn / 3)];
+  return CORNER[turn % CORNER.length];
 }
 
 function initial(name) { return [...name][0] || ""; }

@@ -5,7 +5,8 @@ import { Board } from "./board.js";
 
 const byId = (id) => document.getElementById(id);
 const board = new Board();
-let asked = "";
+let fitted = "";
+let heardBefore = { card: undefined, text: "" };
 
 if (/^#\d{3,10}$/.test(location.hash)) {
   remembered.set("screen-code", location.hash.slice(1));
@@ -41,7 +42,7 @@ function render(view) {
     `${title || ""}${card ? ` · card ${card}` : round ? ` · round ${round}` : ""}`);
   show(byId("lamp"), lampOf(view), ([kind, sign, text]) => {
     byId("lamp").className = kind;
-    return [el("span", { class: "sign", "aria-hidden": "true" }, sign), text];
+    return [el("span", { class: "sign", "aria-hidden": "true" }, sign), el("span", { class: "text" }, text)];
   });
   const statements = (game.card || {}).statements || [];
   const reading = !view.speech.over && statements.length > 0 && statements[statements.length - 1] === view.speech.text;
@@ -67,7 +68,7 @@ function lampOf(view) {
   if (view.hearing || view.listening) return ["hears", "◉", view.hearing ? `“${view.hearing}”` : "Somebody is speaking"];
   if (view.floor !== null) return ["hears", "▶", `${name(view.floor)} has the floor${view.next.length ? `, next: ${view.next.map(name).join(", ")}` : ""}`];
   if (view.paused) return ["paused", "⏸", "Pause"];
-  if (!view.speech.over && view.speech.text) return ["", "❝", "The host speaks; you may interrupt"];
+  if (!view.speech.over && view.speech.text) return ["", "❝", "The host speaks"];
   return ["listens", "●", "Listening"];
 }
 
@@ -80,7 +81,7 @@ function gatherPart([, step, players]) {
     el("p", {}, "Say: “Anna is blue.” Or touch a colour, or use a phone."),
     el("div", { class: "gather" }, name, el("div", { class: "colours" }, Object.keys(SHAPES).map((colour) => el("button", {
       type: "button", onclick: () => { touch(`join ${colour} ${name.value}`.trim()); name.value = ""; },
-    }, icon(colour), taken[colour] || colour)))),
+    }, icon(colour), el("span", {}, taken[colour] || colour))))),
   ];
 }
 
@@ -143,7 +144,10 @@ function joinPart(view) {
 function verdictOf(view, game) {
   const verdicts = game.verdicts || [];
   const last = verdicts[verdicts.length - 1];
-  return last ? { ...verdictText(last, view.players), kind: last.verdict } : { heard: view.heard };
+  if (last) return { ...verdictText(last, view.players), kind: last.verdict };
+  const card = (game.card || {}).number;
+  if (card !== heardBefore.card) heardBefore = { card, text: view.heard }; // what was heard on the card before is over
+  return { heard: view.heard === heardBefore.text ? "" : view.heard };
 }
 
 function verdictPart(verdict) {
@@ -216,8 +220,8 @@ function askCode(why) {
 function fit() {
   const card = byId("card");
   const key = `${card.textContent}|${innerWidth}x${innerHeight}`;
-  if (key === asked) return;
-  asked = key;
+  if (key === fitted) return;
+  fitted = key;
   for (let size = 1; size > 0.45; size -= 0.05) {
     card.style.setProperty("--fit", size.toFixed(2));
     if (card.scrollHeight <= card.clientHeight + 1) return;
