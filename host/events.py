@@ -331,3 +331,5 @@ class Listens:
     """Partials are acted upon: one whose words stay the same is told once more (VN-9)."""
     around: tuple[str, ...] = ()
     """Colours, names, carriers: alone they complete nothing and are not made part of the grammar."""
+    unfinished: tuple[str, ...] = ()
+    """What ends with one of these ("it's the ...") is waited for longer: somebody is still thinking (GAM-02)."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from host.clock import BLOCK
 from host.ears.detector import SpeechDetector
-from host.ears.vosk import LONGEST, PRE_ROLL, SHORT, UNSURE, VoskEar, fuller
+from host.ears.vosk import EMPTY, LONGEST, PRE_ROLL, SHORT, UNSURE, VoskEar, fuller
 from host.events import Heard, Listens, Speaking, Word
 from host.sound import Cleaned
 
@@ -40,8 +40,10 @@ def word(text: str, began: float = 0.5, ended: float = 0.9, confidence: float = 
 def test_an_utterance_ends_after_the_patience_and_keeps_what_came_before_it() -> None:
     """0.4 s of pre-roll are decoded, 0.7 s of silence end it, times count from the session's first sample."""
     engine = StubEngine("blue")
+    engine.partial = lambda r: "blue" if len(r.fed) > 20_000 else ""
     engine.final = lambda r: (word("blue", 0.45, 0.8),) if r.phrases is not None else ()
-    events = hear(make(engine, "blue"), sound((2.0, -70), (0.5, LOUD), (2.0, -70)), start=48_000)
+    events = [event for event in hear(make(engine, "blue"), sound((2.0, -70), (0.5, LOUD), (2.0, -70)), start=48_000)
+              if isinstance(event, Speaking) or event.final]
     check_protocol(events)
     speaking, heard = events
     assert speaking.began == pytest.approx(48_000 + 32_000, abs=160)
@@ -55,10 +57,10 @@ def test_an_utterance_ends_after_the_patience_and_keeps_what_came_before_it() ->
     assert engine.made[0].fed == engine.made[1].fed
 
 
-@pytest.mark.parametrize(("partial", "final", "patient"), [
-    ("stop", "stop", False), ("stop", "stop sign", True), ("stop sign", "stop sign", True), ("", "stop", True),
+@pytest.mark.parametrize(("partial", "final", "silence"), [
+    ("stop", "stop", SHORT), ("stop", "stop sign", 11_200), ("stop sign", "stop sign", 11_200), ("", "stop", EMPTY),
 ])
-def test_a_complete_phrase_ends_sooner(partial: str, final: str, patient: bool) -> None:
+def test_a_complete_phrase_ends_sooner(partial: str, final: str, silence: int) -> None:
     """KEY-10: after 0.3 s of silence where the whole utterance is a complete phrase, else decoding goes on."""
     engine = StubEngine("stop sign")
     engine.partial = lambda r: partial if len(r.fed) > 20_000 else ""
@@ -68,7 +70,7 @@ def test_a_complete_phrase_ends_sooner(partial: str, final: str, patient: bool) 
     check_protocol(events)
     (heard,) = finals(events)
     assert heard.text == final
-    assert heard.at - 25_600 == pytest.approx(11_200 if patient else SHORT, abs=1_100)
+    assert heard.at - 25_600 == pytest.approx(silence, abs=1_100)
 
 
 def test_babble_is_closed_after_eight_seconds_and_goes_on_without_a_gap() -> None:
@@ -317,3 +319,44 @@ def test_whatever_happens_every_utterance_has_one_final(plan) -> None:
     check_protocol(events)
     spoken = [event for event in events if isinstance(event, Speaking)]
     assert all(after.began >= before.began for before, after in itertools.pairwise(spoken))
+
+
+@pytest.mark.parametrize(("grammar", "dictation", "waits"), [
+    ("it's", "it is", 3.0), ("[unk]", "it's the", 3.0), ("", "blue i think it's", 3.0), ("blue it's", "blue it's", 3.0),
+    ("the danube", "it is the", 0.7), ("the danube", "it is the danube", 0.7), ("blue", "blue", 0.7), ("", "", 0.45),
+    ("[unk]", "", 0.45),
+])
+def test_the_end_depends_on_what_was_said(grammar: str, dictation: str, waits: float) -> None:
+    """GAM-02: a carrier without an answer is waited for 3 s; a cough ends after 0.45 s, so that the host goes on."""
+    engine = StubEngine("it's the danube blue i think is")
+    engine.partial = lambda r: (dictation if r.phrases is None else grammar) if len(r.fed) > 20_000 else ""
+    ear = VoskEar(engine, Listens(("it's",), unfinished=("it's", "it is", "it's the", "i think it's")),
+                  detector=SpeechDetector(voicing=(loud_is_speech, lambda: None)))
+    (heard,) = finals(hear(ear, sound((1.0, -70), (0.8, LOUD), (4.0, -70))))
+    assert (heard.at - 28_800) / 16_000 == pytest.approx(waits, abs=0.07)
+
+
+def test_a_thinker_is_heard_as_one_answer() -> None:
+    """GAM-02: 'it is ... (2.5 s) ... the danube' is one utterance."""
+    engine = StubEngine("it is the danube")
+    engine.partial = lambda r: "it is" if 20_000 < len(r.fed) < 120_000 else "it is the danube"
+    ear = VoskEar(engine, Listens(("the danube",), unfinished=("it is",)),
+                  detector=SpeechDetector(voicing=(loud_is_speech, lambda: None)))
+    events = hear(ear, sound((1.0, -70), (0.6, LOUD), (2.5, -70), (0.6, LOUD), (2.0, -70)))
+    check_protocol(events)
+    assert len(finals(events)) == 1
+
+
+def test_somebody_is_told_before_anything_is_decoded() -> None:
+    """The host must not wait for a recogniser: at `Speaking` none has been made, and then nothing is lost."""
+    engine = StubEngine("a")
+    ear = make(engine, "a")
+    pcm = sound((1.0, -70), (1.0, LOUD), (2.0, -70))
+    for at in range(0, len(pcm) - BLOCK + 1, BLOCK):
+        events = ear.hear(Cleaned(at, pcm[at : at + BLOCK]))
+        if any(isinstance(event, Speaking) for event in events):
+            assert not engine.made
+            began = events[0].began
+        elif engine.made:
+            assert len(engine.made[0].fed) // 2 == at + BLOCK - (began - PRE_ROLL)
+            break

@@ -32,6 +32,10 @@ KEPT = samples(2.0)
 """Sound that is kept from before the decision that somebody speaks."""
 SHORT = samples(0.3)
 """Silence that ends an utterance which is a `complete` phrase."""
+THINKING = samples(3.0)
+"""Silence that ends an utterance whose words end with one of `Listens.unfinished` (GAM-02)."""
+EMPTY = samples(0.45)
+"""Silence that ends an utterance of which neither opinion has a word: a cough, after which the host goes on."""
 LONGEST = samples(8.0)
 """Length at which an utterance is closed and goes on as the next."""
 SEAM = samples(1.5)
@@ -71,6 +75,10 @@ class _Opinion:
         when = max(at - self.lag, began)
         self.words = (*self.words[:same], *(Word(text, when, when, OPEN) for text in texts[same:]))
         return True
+
+    def heard_nothing_last(self) -> bool:
+        """Whether its last word is none that it knows, or there is none."""
+        return not self.words or self.words[-1].text == UNKNOWN
 
 
 @dataclass
@@ -317,7 +325,7 @@ class VoskEar:
 
     def _close_where_over(self, utterance: _Utterance, now: Samples) -> list[Speaking | Heard]:
         silence = now - utterance.voiced
-        if silence >= self._listens.patience:
+        if silence >= self._patience(utterance):
             return [self._final(utterance, now)]
         if silence >= SHORT:
             words = self._whole(utterance)
@@ -326,6 +334,19 @@ class VoskEar:
         if now - utterance.first >= LONGEST:
             return self._cut(utterance, now)
         return []
+
+    def _patience(self, utterance: _Utterance) -> Samples:
+        """How much silence ends it: that depends on what was said."""
+        said, dictated = (
+            [word.text for word in opinion.words if word.text != UNKNOWN]
+            for opinion in (utterance.grammar, utterance.dictation)
+        )
+        if not said and not dictated:
+            return min(EMPTY, self._listens.patience)
+        thinks = _ends_with(dictated, self._listens.unfinished)
+        if thinks and (utterance.grammar.heard_nothing_last() or _ends_with(said, self._listens.unfinished)):
+            return max(THINKING, self._listens.patience)
+        return self._listens.patience
 
     def _whole(self, utterance: _Utterance) -> tuple[Word, ...] | None:
         """The grammar's final words if they are a `complete` phrase, else None and decoding goes on."""
@@ -408,6 +429,12 @@ def open_ear(
 ) -> VoskEar:
     """An ear on a folder that vosk loads (from `graph.prepare`, checked by `models.check`)."""
     return VoskEar(VoskEngine(folder), listens, channel, on_missing=on_missing)
+
+
+def _ends_with(words: Sequence[str], phrases: Iterable[str]) -> bool:
+    """Whether the last words are one of these phrases."""
+    text = " " + " ".join(words)
+    return any(text.endswith(f" {phrase}") for phrase in phrases)
 
 
 def fuller(final: tuple[Word, ...], partial: tuple[Word, ...]) -> tuple[Word, ...]:

@@ -11,7 +11,7 @@ from host.judge import forms, judge, wrong_forms
 from host.packs import Card, Packs
 from host.table.state import State
 from host.understand import COLOURS, Listening, Said, Understood, around, complete, phrases, understand
-from host.understand.listening import colours_and_names
+from host.understand.listening import UNFINISHED, colours_and_names
 from host.understand.phrases import ME, NO, READY, YES
 
 PATIENCE = samples(0.7)
@@ -98,6 +98,7 @@ class Hearing:
             complete=tuple(text for text in complete(seats, listening, (*own, *rivals)) if text in listed),
             around=around(seats, listening),
             patience=THINKING if listening.roll_call else PATIENCE,
+            unfinished=UNFINISHED if card is not None else (),
         )
 
     @staticmethod

@@ -46,6 +46,13 @@ class Listening:
     """First names that the roll call may hear, lower case."""
 
 
+UNFINISHED = (
+    "is it", "it's", "it is", "i think it's", "i think it is", "the answer is", "answer is", "my guess is",
+    "my answer is", "is that", "that's", "could it be", "maybe it's", "i'd say", "what is", "what's", "who is", "who's",
+    *(f"{carrier} {article}" for carrier in ("is it", "it's", "it is", "the answer is", "what is", "is that", "that's")
+      for article in ("a", "an", "the")),
+)
+"""Somebody who has said no more than this, or whose words end with it, still thinks (GAM-02)."""
 _SPOKEN_CARRIERS = (
     "is it", "it's", "i think it's", "my guess is", "the answer is", "could it be", "maybe it's", "um",
 )
