@@ -134,7 +134,8 @@ class Page:
                 f".find((one) => one.innerText.includes({json.dumps(text)}))")
         self.until(find)
         x, y = self.js(f"(() => {{ const one = {find}; one.scrollIntoView({{block: 'nearest'}}); "
-                       "const box = one.getBoundingClientRect(); const at = [box.x + box.width / 2, box.y + box.height / 2];"
+                       "const box = one.getBoundingClientRect(); "
+                       "const at = [box.x + box.width / 2, box.y + box.height / 2];"
                        "const top = document.elementFromPoint(...at); return top && one.contains(top) ? at : [-1, -1] })()")
         assert x >= 0, f"{selector} {text} is covered or off the page"
         for kind in ("mousePressed", "mouseReleased"):
