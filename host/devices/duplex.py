@@ -1,0 +1,151 @@
+"""Speaking and hearing at once, or by turns: the echo's delay, two clocks, and half duplex.
+
+A canceller needs to know roughly by how much the echo lags, and needs one clock for microphone and
+speaker. Both are read off what is heard: each `WINDOW` of the host's own voice tells a delay
+(`find_delay`). The first clear one is reported, to be kept for the next evening. If later ones walk
+away from it in a line, the two clocks differ (50 ppm ruin any canceller), and from then on host and
+players speak by turns.
+
+In half duplex the microphone is deaf while the host speaks and `TAIL` after it; a tone then says "now".
+Early answers are impossible, and that is announced (`HALF_DUPLEX`), never left to be found out (BAR-09).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from host.clock import BLOCK, Samples, samples
+from host.devices import Device
+from host.devices.canceller import CLEAR, find_delay
+from host.events import In, Part, Trouble
+from host.sound import Block, Clip, Pcm
+
+HALF_DUPLEX = "half_duplex"
+"""The trouble by which the host is told to announce it."""
+TAIL = samples(0.06)
+"""For so long after the host's last sound the room is still full of it; the tone itself included (BAR-11)."""
+TURN = samples(0.15)
+"""After so much silence without another line it is the players' turn."""
+WINDOW = samples(4.0)
+"""Host's voice out of which a delay is told."""
+WALK = samples(0.001)
+"""By so much at least a delay must have moved, in one direction, to be called a drift (the room does not)."""
+FOUND = 4
+"""Delays from which a drift is told."""
+DRIFT = 15.0
+"""Parts in a million between the clocks from which on a canceller is not trusted."""
+JUMP = samples(0.02)
+"""A delay that jumps by more is another path (a device was changed): the drift is told anew from there."""
+
+
+class Duplex:
+    """A device around a device. `half` may be set at any time."""
+
+    def __init__(
+        self, device: Device, tone: Clip, *, half: bool = False, notice: Callable[[str], None] = lambda _text: None,
+        on_delay: Callable[[Samples], None] = lambda _delay: None,
+    ) -> None:
+        """`tone` says "now"; `on_delay` is told once by how many samples the echo lags."""
+        self.device, self.half = device, half
+        self._tone = replace(tone, line="")
+        self._notice, self._on_delay = notice, on_delay
+        self._posts: list[In] = [Trouble(0, HALF_DUPLEX)] if half else []
+        self._open: set[str] = set()
+        self._quiet: Samples = 1 << 40
+        self._owes_tone = False
+        self._mic: list[Pcm] = []
+        self._far: list[Pcm] = []
+        self._delays: list[tuple[Samples, Samples]] = []
+
+    @property
+    def delay(self) -> Samples | None:
+        """By how many samples the echo lags; None before that is known."""
+        return self._delays[0][1] if self._delays else None
+
+    def inbox(self) -> Sequence[In]:
+        """What the loop should be told since it last asked."""
+        posts, self._posts = self._posts, []
+        return posts
+
+    def read(self) -> Block | None:
+        """The device's next block; silent where half duplex is deaf."""
+        block = self.device.read()
+        if block is None:
+            return None
+        self._follow(block)
+        if not self.half:
+            self._listen(block)
+            return block
+        if self._owes_tone and not self._open and self._quiet >= TURN:
+            self._owes_tone = False
+            self.device.play(self._tone, block.at + BLOCK)
+        deaf = self._quiet < TAIL
+        return replace(block, mic=np.zeros_like(block.mic)) if deaf else block
+
+    def _follow(self, block: Block) -> None:
+        """Whether the host speaks, and whether it has said something since the last tone."""
+        for mark in block.marks:
+            if mark.part in (Part.ENDED, Part.CUT):
+                self._open.discard(mark.line)
+                self._owes_tone = True
+        self._quiet = 0 if block.far.any() else min(self._quiet + BLOCK, 1 << 40)
+
+    def _listen(self, block: Block) -> None:
+        """Collect the host's voice, and tell the delay out of it."""
+        if self._quiet > samples(0.5) or block.gap:
+            if block.gap or sum(map(len, self._far)) < WINDOW // 2:
+                self._mic, self._far = [], []
+            return
+        self._mic.append(block.mic[0])
+        self._far.append(block.far)
+        if len(self._far) * BLOCK < WINDOW:
+            return
+        mic, far = np.concatenate(self._mic), np.concatenate(self._far)
+        self._mic, self._far = [], []
+        found = find_delay(mic, far)
+        if found.clarity >= CLEAR:
+            self._found(block.at, found.delay)
+
+    def _found(self, at: Samples, delay: Samples) -> None:
+        if self._delays and abs(delay - self._delays[-1][1]) > JUMP:
+            self._delays = []
+        if not self._delays:
+            self._on_delay(delay)
+        self._delays.append((at, delay))
+        rate = drift(self._delays)
+        if rate is not None and abs(rate) > DRIFT:
+            self._notice(f"Microphone and speaker run by two clocks ({rate:+.0f} parts in a million): host and "
+                         "players now speak by turns. Use one device for both, and early answers count again.")
+            self.half = True
+            self._posts.append(Trouble(at, HALF_DUPLEX))
+
+    def play(self, clip: Clip, at: Samples) -> None:
+        """Queue a clip."""
+        if clip.line:
+            self._open.add(clip.line)
+        self.device.play(clip, at)
+
+    def hush(self) -> None:
+        """Fall silent."""
+        self.device.hush()
+
+    def set_volume(self, volume: float) -> None:
+        """Make the host louder or quieter, where the device can."""
+        getattr(self.device, "set_volume", lambda _volume: None)(volume)
+
+    def close(self) -> None:
+        """Give the device back."""
+        self.device.close()
+
+
+def drift(delays: Sequence[tuple[Samples, Samples]]) -> float | None:
+    """By how many parts in a million a delay walks, from (sample, delay); None where that can't be told.
+
+    The median of all slopes between two of them (Theil and Sen): a few wrong delays move nothing.
+    """
+    if len(delays) < FOUND or abs(delays[-1][1] - delays[0][1]) < WALK:
+        return None
+    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(delays) for b in delays[i + 1 :] if b[0] > a[0]]
+    return 1e6 * float(np.median(slopes)) if slopes else None
+

@@ -1,0 +1,122 @@
+"""Speaking and hearing at once or by turns: the delay is found, two clocks are noticed, a tone says "now"."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import soxr
+from test_canceller_linear import babble, pcm
+
+from host.clock import BLOCK, RATE, samples
+from host.devices.duplex import HALF_DUPLEX, TAIL, Duplex, drift
+from host.devices.mouth import Mouth
+from host.devices.responses import Shape, made
+from host.events import Trouble
+from host.sound import Block, Clip
+
+TONE = Clip("", np.full(2_000, 9_000, np.int16), RATE)
+
+
+class Told:
+    """A device that hears what it is given: the far end by a delay, its clock so many ppm off."""
+
+    def __init__(self, seconds: float = 0.0, delay: int = 0, ppm: float = 0.0) -> None:
+        self.now, self.mouth = 0, Mouth(RATE)
+        self.far = self.mic = None
+        if seconds:
+            far = babble(seconds, 3)
+            heard = np.convolve(far, made(Shape(), 0.5, 0.0, 5)[:2_000])[: len(far)]
+            heard = soxr.resample(heard, RATE, RATE * (1 + ppm * 1e-6))
+            self.far, self.mic = pcm(far), pcm(np.pad(heard, (delay, 0)))
+
+    def read(self) -> Block | None:
+        at, self.now = self.now, self.now + BLOCK
+        if self.far is not None:
+            if self.now > min(len(self.far), len(self.mic)):
+                return None
+            return Block(at, self.mic[np.newaxis, at : self.now], self.far[at : self.now])
+        far, marks = self.mouth.pull(BLOCK, at)
+        return Block(at, np.full((1, BLOCK), 100, np.int16), far, marks)
+
+    def play(self, clip: Clip, at: int) -> None:
+        self.mouth.play(clip, at)
+
+    def hush(self) -> None:
+        self.mouth.hush(self.now)
+
+    def close(self) -> None:
+        pass
+
+
+def line(name: str, seconds: float) -> Clip:
+    return Clip(name, np.full(samples(seconds), 5_000, np.int16), RATE)
+
+
+def blocks(duplex: Duplex, seconds: float) -> list[Block]:
+    return [duplex.read() for _ in range(samples(seconds) // BLOCK)]
+
+
+@pytest.mark.parametrize("delay", [0, 1_600, 4_800, 9_600])
+def test_the_delay_is_found_in_the_greeting(delay: int) -> None:
+    """BAR-06: delays of 0 to 600 ms are found within 10 ms out of the first seconds of the host's voice."""
+    told: list[int] = []
+    duplex = Duplex(Told(9.0, delay), TONE, on_delay=told.append)
+    while duplex.read() is not None:
+        pass
+    direct = int(np.argmax(np.abs(made(Shape(), 0.5, 0.0, 5))))
+    assert len(told) == 1
+    assert told[0] - direct == pytest.approx(delay, abs=160)
+
+
+@pytest.mark.parametrize(("ppm", "half"), [(0.0, False), (100.0, True), (-60.0, True)])
+def test_two_clocks_end_in_half_duplex(ppm: float, half: bool) -> None:
+    """Clocks 60 and 100 ppm apart are noticed and said within two minutes; one clock never is."""
+    said: list[str] = []
+    duplex = Duplex(Told(100.0, 1_000, ppm), TONE, notice=said.append)
+    while not duplex.half and duplex.read() is not None:
+        pass
+    assert duplex.half is half
+    assert [type(post) for post in duplex.inbox()] == [Trouble] * half
+    assert ("two clocks" in "".join(said)) is half
+
+
+def test_a_few_wrong_delays_are_no_drift() -> None:
+    """A door that slams moves one delay; the median of the slopes does not follow."""
+    still = [(at * 64_000, 900 + at % 2) for at in range(12)]
+    assert drift(still) is None
+    assert drift([*still[:5], (320_000, 1_100), *still[6:-1], (704_000, 920)]) < 15
+
+
+def test_half_duplex_is_announced_and_deaf_only_while_the_host_speaks() -> None:
+    """BAR-09: told once; no sample reaches the ear while the host speaks, every one does from 60 ms after it."""
+    duplex = Duplex(Told(), TONE, half=True)
+    assert [post.what for post in duplex.inbox()] == [HALF_DUPLEX]
+    assert not duplex.inbox()
+    duplex.play(line("statement", 1.0), 0)
+    heard = blocks(duplex, 3.0)
+    deaf = [block.at for block in heard if not block.mic.any()]
+    assert {block.at for block in heard if block.far.any()} <= set(deaf)
+    tone = max(block.at for block in heard if block.far.any())
+    assert max(deaf) <= tone + TAIL
+    assert all(block.mic.all() for block in heard if block.at > tone + TAIL)
+
+
+def test_a_tone_says_now_when_no_line_follows() -> None:
+    """BAR-11: one tone after the last of two lines, 150 to 250 ms after its end; the ear is open 60 ms after it."""
+    duplex = Duplex(Told(), TONE, half=True)
+    duplex.play(line("category", 0.6), 0)
+    duplex.play(replace(line("statement", 0.9), gap=samples(0.4)), 0)
+    far = np.concatenate([block.far for block in blocks(duplex, 4.0)])
+    sounding = np.flatnonzero(far == 9_000)
+    assert len(sounding) == 2_000
+    end = samples(0.6 + 0.4 + 0.9)
+    assert samples(0.14) <= sounding[0] - end <= samples(0.25)
+
+
+def test_full_duplex_changes_nothing() -> None:
+    """At once: microphone and far end pass as they are, and no tone is added."""
+    duplex = Duplex(Told(), TONE)
+    duplex.play(line("statement", 1.0), 0)
+    heard = blocks(duplex, 3.0)
+    assert all(block.mic.all() for block in heard)
+    assert np.count_nonzero(np.concatenate([block.far for block in heard])) == samples(1.0)
