@@ -65,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         room = Room(scene, listen=arguments.listen)
         device = _live(room) if arguments.live else room
         printer = Printer()
+        printer.expect(table.start()[1])
         meter = Meter(started)
 
         def watch(event: In, state: Any, effects: tuple[Effect, ...]) -> None:
