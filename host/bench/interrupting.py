@@ -111,7 +111,8 @@ class Bench:
         seed = self.random.randrange(1 << 30)
         state, _ = self.table(seed).start()
         by_id = {card.id: card for card in self.packs.clues}
-        return Deal(seed, self.guesses([by_id[card] for card in state.game.deck[:CARDS]]))
+        order = (state.game.hand.card, *state.game.deck) if state.game.number else state.game.deck
+        return Deal(seed, self.guesses([by_id[card] for card in order[:CARDS]]))
 
     def guesses(self, cards: Sequence[Card]) -> tuple[Cue, ...]:
         """One guess a card, begun somewhere in its first or second statement."""

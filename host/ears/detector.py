@@ -53,14 +53,16 @@ class Thresholds:
     """dB over the noise floor from which on the net is asked at all."""
     alive: float = 0.3
     """Probability that keeps an utterance going."""
-    onset_gate: float = 2.0
+    onset_gate: float = 1.0
     """dB by which a chunk must exceed the expected residue of the host's voice to begin an utterance.
 
     Where `sure_gate` is not reached, the chunk before must have been nearly as much: two frames of patience (BAR-02).
+    Measured in eight rooms of the tuning set at -6, 0 and +6 dB, ten seconds after the start: 0, 0 and 0.1 false
+    beginnings a minute of host speech; of guesses in quick succession over it 96 to 99 % were noticed.
     """
-    sure_gate: float = 6.0
+    sure_gate: float = 5.0
     """dB over the expected residue from which on one chunk is enough."""
-    nearly: float = 3.0
+    nearly: float = 6.0
     """dB by which the chunk before may have stayed below `onset_gate`."""
     alive_gate: float = 3.0
     """dB over the residue that keep it going."""
@@ -152,7 +154,7 @@ class SpeechDetector:
             self._levels.append(loud)
         over = loud - self._residue
         onset = self._believed(chance, min(rise, over)) and loud > limits.faintest and over > limits.onset_gate
-        near, self._nearly = self._nearly, chance > limits.likely and over > limits.onset_gate - limits.nearly
+        near, self._nearly = self._nearly, chance > limits.possible and over > limits.onset_gate - limits.nearly
         onset = onset and (near or over > limits.sure_gate)
         voice = chance > limits.alive and loud > limits.faintest and over > limits.alive_gate
         return Chunk(self._at, onset, voice or onset, loud, self._onset(chunk) if onset else self._at)
