@@ -120,22 +120,22 @@ class Spotter:
 
     def reset(self, at: Samples) -> None:
         """Forget everything; the next sample is number `at`."""
-        self._at = at
+        self.at = at
         self._rest: Pcm = np.zeros(0, np.int16)
         self._rows = np.zeros((0, BANDS), np.float32)
         self.scores: deque[Score] = deque()
 
     def hear(self, pcm: Pcm) -> None:
         """Take samples; one score a call, for the window that ends with them."""
-        self._at += len(pcm)
+        self.at += len(pcm)
         self._rest = np.concatenate([self._rest, pcm])
         new = frames(self._rest)
         self._rest = self._rest[len(new) * HOP :]
         self._rows = np.concatenate([self._rows, new])[-WINDOW:]
         if len(new) and len(self._rows) == WINDOW:
             score = float(self.net(windows(self._rows, np.array([WINDOW - 1])))[0])
-            self.scores.append(Score(self._at, score))
-        while self.scores and self.scores[0].at < self._at - KEPT:
+            self.scores.append(Score(self.at, score))
+        while self.scores and self.scores[0].at < self.at - KEPT:
             self.scores.popleft()
 
     def best(self, since: Samples, until: Samples) -> Score:

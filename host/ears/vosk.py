@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from host.clock import BLOCK, RATE, Samples, samples
+from host.ears import calls, keyword
 from host.ears.detector import Chunk, SpeechDetector, level
 from host.ears.hcl import UNKNOWN
 from host.ears.kaldi import Engine, Recogniser, VoskEngine
@@ -94,6 +95,8 @@ class _Utterance:
     voiced: Samples
     """The sample after the last that was voiced."""
     audio: bytearray = field(default_factory=bytearray)
+    believed: tuple[Word, ...] = ()
+    """The grammar's words after the second look at "venn"."""
     told: Samples | None = None
     """When the last partial came that was not told once more."""
     probed: str | None = None
@@ -122,8 +125,12 @@ class VoskEar:
         channel: int = 0,
         detector: SpeechDetector | None = None,
         on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
+        net: keyword.Net | None = None,
     ) -> None:
-        """`on_missing(phrase, words)` is told once of each phrase that the model can't hear as a whole."""
+        """`on_missing(phrase, words)` is told once of each phrase that the model can't hear as a whole.
+
+        `net` takes a second look at "venn" while that is listened for.
+        """
         self._engine, self._channel = engine, channel
         self._detector = detector or SpeechDetector()
         self.missing: dict[str, tuple[str, ...]] = {}
@@ -140,6 +147,7 @@ class VoskEar:
         self._over: Samples = 0
         self._past = bytearray()
         self._moments: deque[_Moment] = deque(maxlen=(LONGEST + KEPT) // BLOCK + 2)
+        self._calls = None if net is None else calls.Calls(net)
         self._owner: int | None = None
         self._closed = False
 
@@ -201,6 +209,8 @@ class VoskEar:
         phrases, self._complete = self._grammar(asked)
         self._around = self._said(asked.around)
         self._listens = asked
+        if self._calls:
+            self._calls.wanted = calls.CALL in asked.phrases
         if phrases == self._phrases:
             return
         self._phrases = phrases
@@ -251,6 +261,8 @@ class VoskEar:
     def _take(self, sound: Cleaned, pcm: Pcm) -> list[Speaking | Heard]:
         now = self._now = sound.at + len(pcm)
         self._moments.append(_Moment(sound.at, now, level(pcm), sound.residue, sound.host_words))
+        if self._calls:
+            self._calls.hear(sound.at, pcm)
         chunks = self._detector.hear(pcm, sound.residue)
         events: list[Speaking | Heard] = []
         self._open()
@@ -313,13 +325,18 @@ class VoskEar:
         """A partial, where either opinion has changed."""
         changed = utterance.grammar.look(now, utterance.began)
         changed = utterance.dictation.look(now, utterance.began) or changed
+        words = utterance.grammar.words
+        if self._calls:
+            words = self._calls.believed(words, utterance.began, now)
+            changed = changed or words != utterance.believed
+            utterance.believed = words
         if changed:
             utterance.told = now
         elif self._listens.partials and utterance.told is not None and now - utterance.told >= STEADY:
             utterance.told = None
         else:
             return []
-        return [self._heard(utterance, now, utterance.grammar.words, utterance.dictation.words, now, final=False)]
+        return [self._heard(utterance, now, words, utterance.dictation.words, now, final=False)]
 
     # --- the end of an utterance ----------------------------------------------------------------
 
@@ -387,6 +404,8 @@ class VoskEar:
             )
             kept = fuller(placed, partial)
             opinions.append(tuple(w for w in kept if until is None or (w.began + w.ended) // 2 < until))
+        if self._calls:
+            opinions[0] = self._calls.believed(opinions[0], utterance.began, until or now)
         ended = until or max([utterance.voiced, *(w.ended for opinion in opinions for w in opinion)])
         self._over = until or max(utterance.voiced, utterance.began)
         self._utterance = None
@@ -428,7 +447,7 @@ def open_ear(
     on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
 ) -> VoskEar:
     """An ear on a folder that vosk loads (from `graph.prepare`, checked by `models.check`)."""
-    return VoskEar(VoskEngine(folder), listens, channel, on_missing=on_missing)
+    return VoskEar(VoskEngine(folder), listens, channel, on_missing=on_missing, net=keyword.shipped())
 
 
 def _ends_with(words: Sequence[str], phrases: Iterable[str]) -> bool:
