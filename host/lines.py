@@ -74,6 +74,9 @@ TABLE: dict[str, tuple[str, ...]] = {
     "resume_wait": ("I will wait. Say go on when you are ready.",),
     "disk": ("A word about the box: I can not keep a record of tonight, but we can play on.",),
     "recording": ("Please note: this evening is being recorded for the next ten minutes.",),
+    "half_duplex": (
+        "Please note: while I speak, I can not hear you. Early guesses do not reach me. Wait for the tone.",
+    ),
     "trouble": ("Something is not right with the box, but we can play on.",),
     "your_turn": ("{who} is next.", "Now {who}.", "{who}, your guess."),
     "marked": ("Noted. On to the next one.", "I have made a note of that. Next one."),

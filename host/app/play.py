@@ -10,6 +10,7 @@ from typing import Any
 
 from host import log as logs
 from host.app import AppError
+from host.app.duplex import Settled
 from host.app.evening import (
     Setup,
     add_options,
@@ -60,6 +61,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     sound = parser.add_argument_group("sound")
     sound.add_argument("--input", metavar="NAME", help="microphone: a part of its name (see: gamehost doctor)")
     sound.add_argument("--output", metavar="NAME", help="speaker: a part of its name")
+    sound.add_argument("--half-duplex", action="store_true",
+                       help="speak and hear by turns: a tone says when, early guesses are not heard")
     sound.add_argument("--file", type=Path, metavar="FILE.wav", help="hear a recording instead of a microphone")
     sound.add_argument("--record", type=Path, metavar="FILE.flac", help="tape the room for ten minutes")
     add_options(parser)
@@ -94,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         os.environ["GAMEHOST_DATA"] = str(arguments.data.absolute())
     fresh = setup_of(arguments)  # what was typed wrongly is told before anything is opened
     if arguments.file is None:
-        names = check_devices(arguments.input, arguments.output)
+        arguments.devices = names = check_devices(arguments.input, arguments.output)
         print(f"microphone: {names[0]}; speaker: {names[1]}")
     elif not arguments.file.is_file():
         raise AppError(f"there is no recording {arguments.file}: check the path.", 2)
@@ -157,11 +160,16 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
     voice = open_voice(arguments.voice)
     print(f"voice: {voice.name}; log: {playing.path}")
     device, canceller, delay = open_device(arguments, playing.start)
-    inbox: Callable[[], Sequence[In]] = tuple
+    settled = None
+    if arguments.file is None:
+        half, start = arguments.half_duplex, playing.start
+        settled = Settled(device, arguments.devices, delay, half=half, start=start, notice=_tell)
+        device, delay = settled.device, settled.delay
+    inboxes: list[Callable[[], Sequence[In]]] = [settled.device.inbox] if settled else []
     if arguments.record is not None:
         device = Taped(device, arguments.record, notice=_tell)
         print(f"RECORDING the room for ten minutes: {arguments.record}")
-        inbox = once(Trouble(playing.start, "recording"))
+        inboxes.append(once(Trouble(playing.start, "recording")))
     printer = Printer(sys.stdout)
     if playing.left is None:
         printer.expect(playing.table.start()[1])
@@ -175,10 +183,12 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
         playing.table, device, model, voice, playing.log(), memory=memory, watch=watch, notice=_tell,
         canceller=canceller, delay=delay,
     )
+    if settled is not None:
+        settled.attach(evening)
     try:
         evening.session.begin(None if playing.left is None else playing.left.state, playing.start)
         serving.hub.begin(evening.session.state)
-        state = evening.run(serving.start(evening, inbox))
+        state = evening.run(serving.start(evening, lambda: tuple(event for inbox in inboxes for event in inbox())))
     except KeyboardInterrupt:
         print(f"\nStopped. The same command goes on from here; the log: {playing.path}")
         return 130

@@ -87,6 +87,7 @@ class Canceller:
     """One microphone's echo canceller. `delay` is how far the echo lags the far end, in samples."""
 
     def __init__(self, delay: Samples = 0, tail: float = TAIL) -> None:
+        self._tail = tail
         self._count = max(1, -(-samples(tail) // BLOCK))
         shape = (self._count, BLOCK + 1)
         self._spectra = np.zeros(shape, np.complex64)
@@ -105,6 +106,10 @@ class Canceller:
         self._residue = SILENCE
         self._before = self._after = 0.0
         self._proof = _Proof()
+
+    def realign(self, delay: Samples) -> None:
+        """Begin anew with another delay, knowing nothing of the room."""
+        Canceller.__init__(self, delay, self._tail)
 
     @property
     def erle(self) -> float | None:

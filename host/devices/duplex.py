@@ -43,14 +43,14 @@ class Duplex:
     """A device around a device. `half` may be set at any time."""
 
     def __init__(
-        self, device: Device, tone: Clip, *, half: bool = False, notice: Callable[[str], None] = lambda _text: None,
-        on_delay: Callable[[Samples], None] = lambda _delay: None,
+        self, device: Device, tone: Clip, *, half: bool = False, start: Samples = 0,
+        notice: Callable[[str], None] = lambda _text: None, on_delay: Callable[[Samples], None] = lambda _delay: None,
     ) -> None:
         """`tone` says "now"; `on_delay` is told once by how many samples the echo lags."""
         self.device, self.half = device, half
         self._tone = replace(tone, line="")
         self._notice, self._on_delay = notice, on_delay
-        self._posts: list[In] = [Trouble(0, HALF_DUPLEX)] if half else []
+        self._posts: list[In] = [Trouble(start, HALF_DUPLEX)] if half else []
         self._open: set[str] = set()
         self._quiet: Samples = 1 << 40
         self._owes_tone = False

@@ -1,0 +1,58 @@
+"""What is kept of a microphone and a speaker: by how much the echo lags; and whether they take turns."""
+
+import contextlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+from host.app.evening import Evening, sign
+from host.app.live import EARLY
+from host.app.paths import data_folder
+from host.clock import Samples, samples
+from host.devices import Device
+from host.devices.duplex import Duplex
+
+REACH = samples(0.2)
+"""An echo that begins so long after `delay` still fits well into the canceller's filter."""
+FURTHEST = samples(1.5)
+
+
+class Settled:
+    """A sound card with its canceller's delay, known from an earlier evening or found in the greeting."""
+
+    def __init__(
+        self, device: Device, names: tuple[str, str], told: Samples, *, half: bool = False, start: Samples = 0,
+        notice: Callable[[str], None] = print,
+    ) -> None:
+        """`names` are microphone and speaker; `told` is the delay that the card claims."""
+        self._key, self._notice = " > ".join(names), notice
+        kept = _read().get(self._key)
+        known = isinstance(kept, int) and 0 <= kept <= FURTHEST
+        self.delay: Samples = max(0, int(kept) - EARLY) if known and kept is not None else told
+        """Where the canceller begins to look for the echo."""
+        self.device = Duplex(device, sign("turn"), half=half, start=start, notice=notice, on_delay=self._found)
+        self._evening: Evening | None = None
+
+    def attach(self, evening: Evening) -> None:
+        """The evening whose canceller is set anew where the delay turns out to be another."""
+        self._evening = evening
+
+    def _found(self, delay: Samples) -> None:
+        with contextlib.suppress(OSError):
+            data_folder().mkdir(parents=True, exist_ok=True)
+            settings = {**_read(), self._key: delay}
+            (data_folder() / "sound.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+        if self._evening is None or self.delay <= delay <= self.delay + REACH:
+            return
+        self.delay = max(0, delay - EARLY)
+        for canceller in self._evening.session.parts.cancellers:
+            getattr(canceller, "realign", lambda _delay: None)(self.delay)
+        self._notice(f"The host's voice comes back after {1000 * delay // 16_000} ms; the echo canceller knows now.")
+
+
+def _read() -> dict[str, Any]:
+    try:
+        found = json.loads((data_folder() / "sound.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
