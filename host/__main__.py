@@ -29,7 +29,11 @@ def parser() -> argparse.ArgumentParser:
 
 def main(words: list[str] | None = None) -> int:
     """Run one command; what can be mended by whoever typed it ends in one sentence."""
-    arguments = parser().parse_args(words)
+    top = parser()
+    arguments, rest = top.parse_known_args(words)
+    if rest and not hasattr(arguments, "rest"):
+        top.error(f"unrecognized arguments: {' '.join(rest)}")
+    arguments.rest = rest
     try:
         return int(arguments.run(arguments))
     except AppError as error:

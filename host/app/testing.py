@@ -14,9 +14,8 @@ STEPS = (
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command."""
-    parser = commands.add_parser("test", help="run the linter, the type checker and the tests")
-    parser.add_argument("rest", nargs=argparse.REMAINDER, help="passed on to pytest")
-    parser.set_defaults(run=run)
+    parser = commands.add_parser("test", help="run the linter, the type checker and the tests; more options go to pytest")
+    parser.set_defaults(run=run, rest=[])
 
 
 def run(arguments: argparse.Namespace) -> int:
