@@ -14,7 +14,8 @@ import pytest
 from websockets.sync.client import connect
 
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio",
     "--disable-extensions", "--remote-debugging-port=0",
 )
@@ -136,7 +137,8 @@ class Page:
         x, y = self.js(f"(() => {{ const one = {find}; one.scrollIntoView({{block: 'nearest'}}); "
                        "const box = one.getBoundingClientRect(); "
                        "const at = [box.x + box.width / 2, box.y + box.height / 2];"
-                       "const top = document.elementFromPoint(...at); return top && one.contains(top) ? at : [-1, -1] })()")
+                       "const top = document.elementFromPoint(...at); "
+                       "return top && one.contains(top) ? at : [-1, -1] })()")
         assert x >= 0, f"{selector} {text} is covered or off the page"
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
@@ -172,5 +174,6 @@ class Page:
             const box = one.getBoundingClientRect(), style = getComputedStyle(one);
             const cut = style.textOverflow === 'ellipsis' || one.closest('#card, #speech, .card');
             return (!cut && one.scrollWidth > one.clientWidth + 2 && style.display !== 'inline') ||
+              (one.tagName === 'BUTTON' && one.scrollHeight > one.clientHeight + 2) ||
               box.right > innerWidth + 1 || box.left < -1;
           }).map((one) => `${one.tagName}#${one.id}.${one.className}: ${one.innerText.slice(0, 60)}`))()"""))

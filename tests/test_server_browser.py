@@ -304,3 +304,32 @@ def test_every_colour_has_a_shape_of_its_own(browser: Browser) -> None:
         texts = screen.js("[...document.querySelectorAll('.walker text')].map((e) => e.textContent)")
         assert texts == [player.name[0] for player in players]
         fine(screen, "eight")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_venn_on_the_screen_and_on_the_clue_givers_phone(browser: Browser, size: tuple[int, int]) -> None:
+    """Twelve words, sand, score, the words said; the giver's phone shows the secret, "VENN!" calls for its team."""
+    from test_server_venn import VennServed
+
+    with VennServed(numbers="host") as served:
+        screen = on(browser, served, size, "screen")
+        phone = on(browser, served, (360, 640), f"#{CODE}", phone=True)
+        served.until("table/venn_greeting_known", Part.ENDED)
+        served.wait(2.0)
+        giver = served.game["teams"][0]["giver"]
+        phone.click(".grid button", served.state.players[giver].name)
+        phone.sees("Only for your eyes")
+        served.to_go()
+        screen.sees("lay your cards")
+        screen.until("document.querySelectorAll('.words li').length === 12")
+        phone.sees("VENN!")
+        fine(screen, "placing")
+        fine(phone, "giver")
+        phone.js("document.querySelector('#buzz').focus()")
+        phone.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r")
+        move(served, lambda: served.game["guessing"] is not None)
+        served.wait(1.0)
+        served.say(served.plain(2, 5))
+        screen.until("document.querySelectorAll('.words li.said').length === 2")
+        fine(screen, "guessing")
+        fine(phone, "guessing")

@@ -132,6 +132,10 @@ class Hub:
         """(name, colour) of each seat."""
         return [] if self._state is None else [tuple(pair) for pair in self._view(self._state, None)["players"]]
 
+    def colours(self) -> list[str]:
+        """The colours that can be joined by; none where players have no colours."""
+        return [] if self._state is None else list(self._view(self._state, None).get("colours", ()))
+
     def _sand(self, game: Mapping[str, Any], now: float) -> int | None:
         """Whole seconds left of a clock that all may see (Venn's), None where none runs."""
         span = (game.get("go"), game.get("ends"))

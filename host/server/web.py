@@ -239,14 +239,17 @@ class Client:
 
     def _join(self, colour: str, name: str) -> None:
         players = self.web.hub.players()
-        other = [one for one, its in players if its != colour and one.lower() == name.lower()]
+        key = key_of(name, "" if colour == "-" else colour)
+        other = [one for one, its in players if its != colour and one.lower() == name.lower() and its]
+        if not key or colour not in (self.web.hub.colours() or ["-"]):
+            return
         if other:
             self._outbox.append({"type": "note", "text": f"There is another {other[0]}: choose another name."})
-        elif colour in self.web.seats.taken and self.web.seats.seat(self.number) != colour:
-            self._outbox.append({"type": "note", "text": f"Another phone is {colour}."})
+        elif key in self.web.seats.taken and self.web.seats.seat(self.number) != key:
+            self._outbox.append({"type": "note", "text": f"Another phone is {key}."})
         else:
             self.web.hub.posts.type(None, f"join {colour} {name}".strip())
-            self._sit(colour)
+            self._sit(key)
 
     def _screen(self, message: Message) -> None:
         hub = self.web.hub

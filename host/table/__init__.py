@@ -30,6 +30,7 @@ from host.table.hearing import Hearing
 from host.table.state import LOST, State
 from host.table.turn import Turn
 from host.table.venn_gathering import TEAMS
+from host.understand import COLOURS
 
 
 class Table:
@@ -121,6 +122,7 @@ class Table:
             "game": {} if state.game is None else dict(self.rules.view(state.game, seat)),
             "title": self.title,
             "players": [(player.name, player.colour) for player in players],
+            "colours": [] if self.venn else list(COLOURS),
             "gathering": None if gathering is None else gathering.step,
             "floor": None if owner is None else owner.seat,
             "next": [other.seat for other in state.nexts],
@@ -136,10 +138,11 @@ class Table:
     def _wants(self, state: State) -> list[str]:
         """What a touch may answer now: yes_no, ready, seat, guess, call."""
         if state.question is not None:
-            kinds = {"resume": ["yes_no", "ready"], "another": ["yes_no", "ready"], "objection": ["yes_no", "seat"]}
+            kinds = {"resume": ["yes_no", "ready"], "another": ["yes_no", "ready"], "objection": ["yes_no", "seat"],
+                     "mishearing": []}
             return kinds.get(state.question.kind, ["yes_no"])
         if state.gathering is not None:
-            return ["ready"] if state.gathering.step == "who" else ["seat"]
+            return {"who": ["ready"], "youngest": ["seat"]}.get(state.gathering.step, ["yes_no"])
         if state.game is None or state.paused:
             return []
         expects = self.rules.expects(state.game)

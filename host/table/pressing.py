@@ -72,7 +72,7 @@ def _team_of(turn: Turn, seat: int | None, button: str) -> int | None:
 def _gather(turn: Turn, seat: int | None, button: str) -> None:
     """Before the game a press joins by its colour, or names the youngest."""
     gathering = turn.state.gathering
-    if gathering is None:
+    if gathering is None or turn.table.venn:
         return
     if gathering.step == "youngest" and seat is not None:
         asking.begin_game(turn, seat)

@@ -1,7 +1,7 @@
 """What is touched on a screen or a phone means the same as what is said (issue 9): messages to meanings.
 
 A message is one line of plain text, untrusted: `command NAME [ARGUMENT]`, `yes`, `no`, `ready`, `seat N`,
-`join COLOUR NAME`, `say TEXT`. Anything else changes nothing.
+`join COLOUR NAME` (Venn: `join - NAME`), `say TEXT`. Anything else changes nothing.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from host.clock import samples
 from host.events import Heard, Pressed, Typed, Word
 from host.judge.normal import plain
-from host.table import pressing
+from host.table import pressing, venn_gathering
 from host.table.commands import ALWAYS, GAME
+from host.table.gathering import SETTLE
 from host.understand import COLOURS, Understood
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def typed(turn: Turn, event: Typed) -> None:
     elif verb == "say":
         _say(turn, event, rest)
     elif (understood := meaning(verb, rest.strip(), event.seat)) is not None:
-        turn.meant(understood, _heard(event, ()))
+        turn.meant(understood, _heard(event, ()), touched=True)
 
 
 def meaning(verb: str, rest: str, seat: int | None) -> Understood | None:
@@ -67,7 +68,7 @@ def _seat(turn: Turn, event: Typed, rest: str, seats: int) -> None:
     if not rest.isdecimal() or len(rest) > 2 or int(rest) >= seats or event.seat not in (None, int(rest)):
         return
     if turn.state.question is not None:
-        turn.meant(Understood(owner=int(rest), owner_only=True), _heard(event, ()))
+        turn.meant(Understood(owner=int(rest), owner_only=True), _heard(event, ()), touched=True)
         return
     players = turn.state.players if turn.state.gathering is None else turn.state.gathering.players
     player = players[int(rest)]
@@ -75,13 +76,21 @@ def _seat(turn: Turn, event: Typed, rest: str, seats: int) -> None:
 
 
 def _join(turn: Turn, rest: str) -> None:
-    """Join by colour and name while players are gathered (CE-1); a name is plain text."""
+    """Join by colour and name while players are gathered (CE-1); a name is plain text.
+
+    Venn has no colours: there the colour is "-", and is not looked at.
+    """
     gathering = turn.state.gathering
     colour, _, name = rest.partition(" ")
-    name = " ".join("".join(sign for sign in name if sign.isprintable()).split())[:NAME]
-    if gathering is None or colour not in COLOURS:
+    name = " ".join("".join(sign for sign in name if sign.isprintable()).split())[:NAME].strip()
+    if gathering is None:
         return
-    turn.set(gathering=gathering.with_roll(((name, colour),), turn.at))
+    if turn.table.venn:
+        if name and gathering.step == "who":
+            players = venn_gathering.with_names(gathering.players, [(name.capitalize(), None)])
+            turn.set(gathering=replace(gathering, players=players, until=turn.at + SETTLE, tries=0))
+    elif colour in COLOURS:
+        turn.set(gathering=gathering.with_roll(((name, colour),), turn.at))
 
 
 def _say(turn: Turn, event: Typed, rest: str) -> None:

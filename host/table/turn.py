@@ -156,15 +156,15 @@ class Turn:
         expects = None if self.state.game is None else self.table.rules.expects(self.state.game)
         self.meant(self.table.hearing.understand(self.state, expects, event), event)
 
-    def meant(self, understood: Understood, event: Heard) -> None:
-        """Do what somebody meant, by voice or by touch."""
+    def meant(self, understood: Understood, event: Heard, touched: bool = False) -> None:
+        """Do what somebody meant, by voice or by touch (which is never table talk)."""
         if self.state.done:
             return
         if self.state.question is not None and asking.answer(self, understood):
             return
         if self.table.venn and venn_talk.corrected(self, event):
             return
-        if self.table.venn:
+        if self.table.venn and not touched:
             understood = venn_talk.meaning(self, understood, event)
         if understood.command and commands.obey(self, understood, event):
             return

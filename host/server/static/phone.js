@@ -1,6 +1,6 @@
 // The phone: join by code, take a seat, buzz, see one's own piece.
 
-import { COMMANDS, Connection, el, icon, remembered, SHAPES, show, verdictText } from "./common.js";
+import { COMMANDS, Connection, el, icon, remembered, show, verdictText } from "./common.js";
 
 const byId = (id) => document.getElementById(id);
 const main = byId("main");
@@ -46,7 +46,7 @@ function render() {
   if (view.done) show(main, ["done"], () => el("h2", {}, "Good night!"));
   else if (index !== null) playPage(view, index);
   else if (view.you.seat) show(main, ["wait", view.you.seat], waitPage);
-  else if (view.gathering === "who") show(main, ["join", view.players, view.taken], joinPage);
+  else if (view.gathering === "who") show(main, ["join", view.players, view.taken, view.colours], joinPage);
   else if (view.players.length) show(main, ["seats", view.players, view.taken], seatsPage);
   else show(main, ["soon"], () => el("h2", {}, "The game begins soon."));
 }
@@ -78,11 +78,28 @@ function seatsPage([, players, taken]) {
   }))];
 }
 
-function joinPage([, players, taken]) {
+function namePage(players, taken) {
+  const name = el("input", { maxlength: 20, autocomplete: "off", placeholder: "Your name", "aria-label": "Your name", id: "name" });
+  name.value = (byId("name") || { value: "" }).value;
+  const known = players.filter(([who]) => !taken.includes(who.toLowerCase()));
+  return [
+    el("h2", {}, "What is your name?"), name,
+    el("button", { type: "button", class: "main", id: "join", onclick: () => {
+      if (!name.value.trim()) note("Type your name.");
+      else connection.send({ type: "join", colour: "-", name: name.value });
+    } }, "Join"),
+    el("div", { class: "grid" }, known.map(([who]) => el("button", {
+      type: "button", onclick: () => connection.send({ type: "sit", seat: who.toLowerCase() }),
+    }, icon(""), el("span", {}, who)))),
+  ];
+}
+
+function joinPage([, players, taken, colours]) {
+  if (!colours.length) return namePage(players, taken);
   const name = el("input", { maxlength: 20, autocomplete: "off", placeholder: "Your name", "aria-label": "Your name", id: "name" });
   name.value = (byId("name") || { value: "" }).value;
   const owner = Object.fromEntries(players.map(([who, colour]) => [colour, who]));
-  const buttons = Object.keys(SHAPES).map((colour) => el("button", {
+  const buttons = colours.map((colour) => el("button", {
     type: "button", disabled: taken.includes(colour), "aria-pressed": String(chosen === colour),
     onclick: (event) => {
       chosen = colour;
@@ -163,8 +180,9 @@ function floorOf(view, index, name) {
   if (view.floor !== null) return { kind: "idle", big: `${name(view.floor)} has it`, small: "Press to be next" };
   if (view.gathering === "youngest") return { kind: "idle", big: "Youngest?", small: "Press if it is you" };
   if (view.gathering) return { kind: "idle", big: "You are in", small: "" };
-  if (view.wants.includes("call")) return { kind: "idle", big: "VENN!", small: "" };
+  if (view.wants.includes("call")) return { kind: "idle", big: "VENN!", small: "for your team" };
   if (view.wants.includes("seat")) return { kind: "idle", big: "It was me", small: "" };
+  if ((view.game || {}).teams) return { kind: "idle", big: view.wants.includes("ready") ? "Ready" : "Wait ...", small: "" };
   return { kind: "idle", big: "Buzz", small: "" };
 }
 

@@ -1,6 +1,6 @@
 // The screen: what the host says and hears, card, board, players, and touch for everything.
 
-import { COMMANDS, Connection, el, icon, remembered, SHAPES, show, svg, verdictText } from "./common.js";
+import { COMMANDS, Connection, el, icon, remembered, show, svg, verdictText } from "./common.js";
 import { Board } from "./board.js";
 
 const byId = (id) => document.getElementById(id);
@@ -51,9 +51,9 @@ function render(view) {
     return el("span", {}, speech.text);
   });
   if (view.done) show(byId("card"), ["done", game.winner, view.players], donePart);
-  else if (view.gathering) show(byId("card"), ["gather", view.gathering, view.players], gatherPart);
+  else if (view.gathering) show(byId("card"), ["gather", view.gathering, view.players, view.colours], gatherPart);
   else if (game.card) show(byId("card"), ["card", game.card, game.winner, view.players], cardPart);
-  else if (game.teams) show(byId("card"), ["venn", game.teams, game.played, game.phase, game.heard, game.taken, game.scored, view.clock, game.winner, view.paused], vennPart);
+  else if (game.teams) show(byId("card"), ["venn", game.teams, game.words, game.phase, game.guessing, game.taken, game.scored, view.clock, game.winner, view.paused], vennPart);
   fit();
   rightPart(view, game);
   show(byId("verdict"), verdictOf(view, game), verdictPart);
@@ -72,14 +72,18 @@ function lampOf(view) {
   return ["listens", "●", "Listening"];
 }
 
-function gatherPart([, step, players]) {
+function gatherPart([, step, players, colours]) {
+  if (step === "teams") return [el("p", { class: "big" }, "These teams?")];
+  if (step === "offer") return [el("p", { class: "big" }, "One team together?")];
   if (step === "youngest") return [el("p", { class: "big" }, "Who is the youngest?"), el("p", {}, "Say the colour, or touch it below.")];
   const name = el("input", { maxlength: 20, placeholder: "Name (or none)", "aria-label": "Name", autocomplete: "off" });
   const taken = Object.fromEntries(players.map(([who, colour]) => [colour, who]));
   return [
     el("p", { class: "big" }, "Who is playing?"),
-    el("p", {}, "Say: “Anna is blue.” Or touch a colour, or use a phone."),
-    el("div", { class: "gather" }, name, el("div", { class: "colours" }, Object.keys(SHAPES).map((colour) => el("button", {
+    el("p", {}, colours.length ? "Say: “Anna is blue.” Or touch a colour, or use a phone." : "Say your names, or use a phone."),
+    el("div", { class: "gather" }, name, !colours.length && el("button", { type: "button", id: "add", onclick: () => {
+      touch(`join - ${name.value}`); name.value = "";
+    } }, "Add"), el("div", { class: "colours" }, colours.map((colour) => el("button", {
       type: "button", onclick: () => { touch(`join ${colour} ${name.value}`.trim()); name.value = ""; },
     }, icon(colour), el("span", {}, taken[colour] || colour))))),
   ];
@@ -105,13 +109,19 @@ function donePart([, winner, players]) {
   return [won && el("p", { class: "big" }, `${players[winner][0]} has won.`), el("p", { class: "big" }, "Good night!")];
 }
 
-function vennPart([, teams, played, phase, heard, taken, scored, clock, winner, paused]) {
+const PHASES = {
+  collecting: "read out your words", checking: "are these right?", telling: "the words", readying: "ready?", counting: "three, two, one",
+  placing: "lay your cards", asking: "which team?", guessing: "say the words", revealing: "the numbers", between: "another round?", over: "the end",
+};
+
+function vennPart([, teams, words, phase, guessing, taken, scored, clock, winner, paused]) {
+  const whose = guessing === null || !teams[guessing] ? "" : `${teams[guessing].name}: `;
   return [
-    el("h2", {}, `Game ${played + 1}`, " ", el("small", {}, { placing: "circles are being laid", guessing: "say the words", asking: "which team?" }[phase] || phase)),
+    el("h2", {}, `${whose}${PHASES[phase] || phase}`),
     clock !== null && el("p", { class: "sand", role: "timer", "data-left": paused ? "" : clock }, String(clock)),
     el("table", { class: "teams" }, el("tbody", {}, teams.map((team, at) => el("tr", {},
-      el("th", {}, winner === at ? `${team.name} ★` : team.name), el("td", {}, `${team.points} points`), el("td", {}, (team.players || []).join(", ")))))),
-    taken.length > 0 && el("p", {}, `Said: ${taken.join(", ")}`),
+      el("th", {}, winner === at ? `${team.name} ★` : team.name), el("td", {}, String(team.points)), el("td", {}, (team.players || []).join(", ")))))),
+    taken.length > 0 && el("p", {}, `Said: ${taken.map((number) => words[number - 1]).join(", ")}`),
     scored.map((one) => el("p", {}, `${teams[one.team].name}: numbers ${one.numbers.join(", ")}, ${one.points} points`)),
   ];
 }
@@ -130,7 +140,7 @@ function rightPart(view, game) {
     board.draw(game.board.spaces, game.players);
   } else if ((game.words || []).length) {
     show(right, ["words", game.words, game.taken], ([, words, taken]) => el("ol", { class: "words" }, words.map((word, at) =>
-      el("li", { class: taken.includes(at + 1) ? "said" : "" }, el("b", {}, String(at + 1)), Array.isArray(word) ? word[0] : String(word)))));
+      el("li", { class: taken.includes(at + 1) ? "said" : "" }, el("b", {}, String(at + 1)), el("span", {}, word || "?")))));
   } else show(right, ["join", view.join, view.code], () => joinPart(view));
 }
 
