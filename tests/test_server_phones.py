@@ -254,17 +254,31 @@ def test_what_is_being_heard_is_dictation_only() -> None:
 
 
 def test_the_sand_runs_from_when_it_was_turned() -> None:
-    """A clock that all may see counts down from its length; a new one begins anew."""
+    """A clock that all may see counts down from its length, stands in a pause, and a new one begins anew."""
     game, clock = {"go": 0, "ends": samples(60)}, [10.0]
-    hub = Hub(lambda state, seat: {"players": [], "game": game}, Box(), clock=lambda: clock[0])
-    hub.begin("state")
-    assert hub.seen(None)["clock"] == 60
-    clock[0] = 30.4
-    assert hub.seen(None)["clock"] == 40
+    paused = [False]
+
+    def view(state: Any, seat: int | None) -> dict[str, Any]:
+        return {"players": [], "game": dict(game), "paused": paused[0]}
+
+    hub = Hub(view, Box(), clock=lambda: clock[0])
+    states = iter(range(100))
+
+    def left(seconds: float) -> Any:
+        clock[0] += seconds
+        hub.begin(next(states))
+        return hub.seen(None)["clock"]
+
+    assert left(0) == 60
+    assert left(20.4) == 40
+    paused[0] = True
+    assert (left(0), left(100)) == (40, 40)
+    paused[0] = False
+    assert left(10) == 30
     game.update(go=5, ends=samples(30) + 5)
-    assert hub.seen(None)["clock"] == 30
+    assert left(1) == 30
     game.update(go=None)
-    assert hub.seen(None)["clock"] is None
+    assert left(1) is None
 
 
 # --- touch means the same as words ----------------------------------------------------------------

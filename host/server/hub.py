@@ -81,7 +81,9 @@ class Hub:
         self._state: Any = None
         self._texts: dict[str, str] = {}
         self._starts: dict[str, tuple[float, ...]] = {}
-        self._span: tuple[Any, float] | None = None
+        self._span: tuple[Any, ...] = ()
+        self._left, self._then = 0.0, 0.0
+        self._views: tuple[Any, dict[int | None, Mapping[str, Any]]] = (None, {})
         self.speech = NONE
         self.hearing = ""
         """What is being heard right now, by free dictation: the grammar's reading knows the answer."""
@@ -130,22 +132,34 @@ class Hub:
 
     def players(self) -> list[tuple[str, str]]:
         """(name, colour) of each seat."""
-        return [] if self._state is None else [tuple(pair) for pair in self._view(self._state, None)["players"]]
+        return [] if self._state is None else [tuple(pair) for pair in self._viewed(None)["players"]]
 
     def colours(self) -> list[str]:
         """The colours that can be joined by; none where players have no colours."""
-        return [] if self._state is None else list(self._view(self._state, None).get("colours", ()))
+        return [] if self._state is None else list(self._viewed(None).get("colours", ()))
 
-    def _sand(self, game: Mapping[str, Any], now: float) -> int | None:
-        """Whole seconds left of a clock that all may see (Venn's), None where none runs."""
-        span = (game.get("go"), game.get("ends"))
-        if span[0] is None or span[1] is None:
-            self._span = None
+    def _sand(self, view: Mapping[str, Any], now: float) -> int | None:
+        """Whole seconds left of a clock that all may see (Venn's), None where none runs; it stands in a pause."""
+        span = (view["game"].get("go"), view["game"].get("ends"))
+        if None in span:
+            self._span = ()
             return None
-        if self._span is None or self._span[0] != span:
-            self._span = (span, now)
-        left: float = (span[1] - span[0]) / RATE - (now - self._span[1])
-        return max(0, math.ceil(left))
+        if self._span != span:
+            self._span, self._left = span, (span[1] - span[0]) / RATE
+        elif not (view.get("paused") or view.get("question")):
+            self._left -= now - self._then
+        self._then = now
+        return max(0, math.ceil(self._left))
+
+    def _viewed(self, seat: int | None) -> Mapping[str, Any]:
+        """The table's view, made once for each state and seat."""
+        state = self._state
+        if self._views[0] is not state:
+            self._views = (state, {})
+        views = self._views[1]
+        if seat not in views:
+            views[seat] = self._view(state, seat)
+        return views[seat]
 
     def _hold_back(self, game: dict[str, Any], now: float) -> None:
         """A statement that is being read shows word by word in the list, too."""
@@ -160,12 +174,12 @@ class Hub:
         """What that seat may see now; the lines to come and the history are left out."""
         if self._state is None:
             return {"game": {}, "players": []}
-        view = dict(self._view(self._state, seat))
+        view = dict(self._viewed(seat))
         view.pop("saying", None)
         view["game"] = {key: value for key, value in view["game"].items() if key != "all_verdicts"}
         now = self.clock()
         self._hold_back(view["game"], now)
         view["speech"] = {"text": self.speech.shown(now), "over": self.speech.over}
         view["hearing"] = self.hearing
-        view["clock"] = self._sand(view["game"], now)
+        view["clock"] = self._sand(view, now)
         return view
