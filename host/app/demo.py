@@ -144,9 +144,10 @@ def compare(expect: Mapping[str, Any], table: Table, state: Any, room: Room) -> 
     faults = [f'"{cue.text}" ({cue.name}) was never said' for cue in room.unfired]
     view = table.view(state, None)
     game, players = view["game"], [name for name, _ in view["players"]]
-    winner = None if game.get("winner") is None else players[game["winner"]]
+    winners = [team["name"] for team in game["teams"]] if "teams" in game else players
+    winner = None if game.get("winner") is None else winners[game["winner"]]
     found: dict[str, Any] = {
-        "players": [f"{name} {colour}" for name, colour in view["players"]],
+        "players": [f"{name} {colour}".strip() for name, colour in view["players"]],
         "winner": winner,
         "standing": game.get("standing"),
         "verdicts": [f"{players[v['seat']] if v['seat'] is not None else '-'}: {_value(v['verdict'])}"

@@ -157,7 +157,7 @@ def spoken_texts(packs: Packs, names: Iterable[str]) -> list[str]:
 
 def pronounced(setup: Setup, packs: Packs, model: str | None = None) -> Packs:
     """Packs with pronunciations for the judge; it takes the model's lexicon, not the recogniser."""
-    names = [player.name.lower() for player in setup.players]
+    names = [player.name.lower() for player in setup.players] + [str(name) for name in setup.options.get("teams", ())]
     sounds = [pair for card in packs.clues for pair in card.sounds]
     try:
         folder = find(model)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from host import log as logs
-from host.app import AppError
+from host.app import AppError, venn
 from host.app.duplex import Settled
 from host.app.evening import (
     Setup,
@@ -58,6 +58,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     table.add_argument("--no-family-filter", action="store_true", help="keep cards that the family filter holds back")
     table.add_argument("--seed", type=int, help="shuffle like this (default: nobody knows)")
     add_rules(parser)
+    venn.add_rules(parser)
     sound = parser.add_argument_group("sound")
     sound.add_argument("--input", metavar="NAME", help="microphone: a part of its name (see: gamehost doctor)")
     sound.add_argument("--output", metavar="NAME", help="speaker: a part of its name")
@@ -254,9 +255,13 @@ def setup_of(arguments: argparse.Namespace) -> Setup:
 def read_rules(given: Mapping[str, Any], game: str) -> dict[str, Any]:
     """The game's options among those typed. Raises AppError (2) for those of the other game."""
     options = {name: given[name] for name in RULES if given.get(name) is not None}
+    if game == "clever" and (other := next((name for name in venn.RULES if given.get(name) is not None), None)):
+        raise AppError(f"--{other.replace('_', '-')} belongs to Venn; leave it out.", 2)
     if options and game != "clever":
         name = next(iter(options)).replace("_", "-")
         raise AppError(f"--{name} belongs to Clever Endeavor; leave it out.", 2)
+    if game == "venn":
+        return venn.read_rules(given)
     return options
 
 

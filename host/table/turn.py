@@ -92,8 +92,11 @@ class Turn:
                 self.set(used=(*self.state.used, (effect.deck, effect.card)))
 
     def is_over(self) -> bool:
-        """Whether the game has a winner."""
-        return self.state.game is not None and self.table.rules.view(self.state.game, None)["winner"] is not None
+        """Whether the game has come to its end."""
+        if self.state.game is None:
+            return False
+        view = self.table.rules.view(self.state.game, None)
+        return view["winner"] is not None or view.get("phase") == "over"  # a cooperative game may be lost
 
     def score(self) -> object:
         """What undo compares to see whether the score changed."""
