@@ -12,7 +12,7 @@ from host.__main__ import parser
 from host.app import AppError
 from host.app.serving import Serving, lit
 from host.clock import BLOCK
-from host.events import Part, Pressed, Say, Trouble
+from host.events import Line, Part, Pressed, Trouble
 from host.server import PORT
 from host.server.run import listen
 
@@ -77,10 +77,10 @@ def test_the_voices_words_reach_the_hub() -> None:
     evening = Evening()
     serving = Serving(evening.table)
     around(evening, serving)
-    line = Say(evening.lines[next(iter(evening.lines))]).line
+    line = Line("card1/statement1#3", "It has four legs")
     clip = evening.session.parts.speak(line, 1.0)
-    assert clip.line == line.id or len(clip.pcm)
-    assert len(serving.hub._starts[line.id]) == len(clip.words)
+    assert [word.text.lower() for word in clip.words] == ["it", "has", "four", "legs"]
+    assert serving.hub._starts[line.id] == tuple(word.began / clip.rate for word in clip.words)
     serving.close()
 
 
@@ -96,8 +96,8 @@ def test_a_port_in_use_and_bad_settings_end_in_one_sentence(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("floor", "listening", "lamps"), [
-    (None, False, []), (None, True, ["listening"]), (1, False, ["red", "Ben"]), (0, True, ["listening", "blue", "Anna"]),
-    (7, False, []),
+    (None, False, []), (None, True, ["listening"]), (1, False, ["red", "Ben"]), (7, False, []),
+    (0, True, ["listening", "blue", "Anna"]),
 ])
 def test_lamps_are_read_off_the_view(floor: int | None, listening: bool, lamps: list[str]) -> None:
     """GAM-05: the floor's lamp by colour and name, one for listening."""
