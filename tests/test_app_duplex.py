@@ -48,3 +48,15 @@ def test_the_canceller_is_set_anew_only_where_it_must(found: int, anew: bool) ->
     sut.attach(SimpleNamespace(session=SimpleNamespace(parts=SimpleNamespace(cancellers=[canceller]))))
     sut._found(found)
     assert (canceller.erle is None) is anew
+
+
+@pytest.mark.parametrize(("taken", "told"), [(3.0, 1), (12.0, 0), (None, 0)])
+def test_a_canceller_that_achieves_little_is_told_of_once(taken: float | None, told: int) -> None:
+    """BAR-14: less than 6 dB after half a minute of the host's voice means that something else is in the chain."""
+    said: list[str] = []
+    sut = Settled(SimpleNamespace(), ("mic", "speaker"), 800, notice=said.append)
+    canceller = SimpleNamespace(erle=taken)
+    sut.attach(SimpleNamespace(session=SimpleNamespace(parts=SimpleNamespace(cancellers=[canceller]))))
+    for _ in range(20):
+        sut._look()
+    assert len(said) == told

@@ -14,6 +14,10 @@ from host.devices.duplex import Duplex
 
 REACH = samples(0.2)
 """An echo that begins so long after `delay` still fits well into the canceller's filter."""
+LOOKS = 6
+"""Windows of the host's voice after which the canceller is looked at."""
+LEAST = 6.0
+"""dB that a canceller takes away at the least, where all is well (BAR-06)."""
 FURTHEST = samples(1.5)
 
 
@@ -30,12 +34,23 @@ class Settled:
         known = isinstance(kept, int) and 0 <= kept <= FURTHEST
         self.delay: Samples = max(0, int(kept) - EARLY) if known and kept is not None else told
         """Where the canceller begins to look for the echo."""
-        self.device = Duplex(device, sign("turn"), half=half, start=start, notice=notice, on_delay=self._found)
+        self.device = Duplex(device, sign("turn"), half=half, start=start, notice=notice, on_delay=self._found,
+                             on_window=self._look)
         self._evening: Evening | None = None
+        self._windows = 0
 
     def attach(self, evening: Evening) -> None:
         """The evening whose canceller is set anew where the delay turns out to be another."""
         self._evening = evening
+
+    def _look(self) -> None:
+        """After some of the host's voice: does the canceller take enough of it away? Said once (BAR-06, BAR-14)."""
+        self._windows += 1
+        cancellers = self._evening.session.parts.cancellers if self._evening else ()
+        taken = getattr(cancellers[0], "erle", None) if cancellers else None
+        if self._windows == LOOKS and taken is not None and taken < LEAST:
+            self._notice(f"The echo canceller takes only {taken:.0f} dB of the host's voice away: switch off any other "
+                         "echo cancelling of the system, turn the speaker down, or play with --half-duplex.")
 
     def _found(self, delay: Samples) -> None:
         with contextlib.suppress(OSError):

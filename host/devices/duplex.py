@@ -45,11 +45,15 @@ class Duplex:
     def __init__(
         self, device: Device, tone: Clip, *, half: bool = False, start: Samples = 0,
         notice: Callable[[str], None] = lambda _text: None, on_delay: Callable[[Samples], None] = lambda _delay: None,
+        on_window: Callable[[], None] = lambda: None,
     ) -> None:
-        """`tone` says "now"; `on_delay` is told once by how many samples the echo lags."""
+        """`tone` says "now"; `on_delay` is told once by how many samples the echo lags.
+
+        `on_window` is called after each `WINDOW` of the host's voice.
+        """
         self.device, self.half = device, half
         self._tone = replace(tone, line="")
-        self._notice, self._on_delay = notice, on_delay
+        self._notice, self._on_delay, self._on_window = notice, on_delay, on_window
         self._posts: list[In] = [Trouble(start, HALF_DUPLEX)] if half else []
         self._open: set[str] = set()
         self._quiet: Samples = 1 << 40
@@ -106,6 +110,7 @@ class Duplex:
         found = find_delay(mic, far)
         if found.clarity >= CLEAR:
             self._found(block.at, found.delay)
+        self._on_window()
 
     def _found(self, at: Samples, delay: Samples) -> None:
         if self._delays and abs(delay - self._delays[-1][1]) > JUMP:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from host.events import Adjust, Command, Heard, Keep, Verdict
+from host.events import Adjust, Command, Heard, Hush, Keep, Verdict
 from host.table import asking, venn_gathering, venn_talk
 from host.table.state import LOST, OBJECT, Question
 
@@ -56,12 +56,12 @@ def _pause(turn: Turn, _event: Heard) -> None:
         return
     turn.stop_clock()
     turn.set(paused=True)
-    turn.hush()
+    turn.emit(Hush())  # whatever sounds, tones too (BAR-12)
     turn.say("paused")
 
 
 def _hush(turn: Turn, _event: Heard) -> None:
-    turn.hush()
+    turn.emit(Hush())  # whatever sounds, tones too (BAR-12)
     if turn.state.game is not None and turn.state.question is None:
         turn.stop_clock()
         turn.set(paused=True)
@@ -105,7 +105,7 @@ def _undo(turn: Turn, _event: Heard) -> None:
 
 
 def _stop(turn: Turn, _event: Heard) -> None:
-    turn.hush()
+    turn.emit(Hush())  # whatever sounds, tones too (BAR-12)
     if turn.state.question is not None and turn.state.question.kind == "quit":
         asking.goodbye(turn)
         return
