@@ -17,6 +17,10 @@ TABLE: dict[str, tuple[str, ...]] = {
         "Good evening, and welcome to {game}! I read the clues, you call out the answers. Tonight we have {roll}.",
         "Hello everybody, this is {game}! Sit down and get comfortable. Playing tonight: {roll}.",
     ),
+    "counted": ("{number} players. Who is who? Your names and colours, please.",
+                "So you are {number}. Your names and colours, please."),
+    "wish": ("Good: {wish}. Anything else, or who is playing?", "As you like: {wish}. And who is playing?"),
+    "wish_no": ("Those wishes do not go together, so we play the usual way.",),
     "who_again": (
         "Who is playing? For example: Anna is blue.",
         "Tell me who plays, like this: Ben is red.",

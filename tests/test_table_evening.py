@@ -99,6 +99,61 @@ def test_a_roll_call_is_corrected_by_saying_it_again(
     assert [(p.name, p.colour) for p in evening.state.gathering.players] == players
 
 
+def test_how_many_are_playing_ends_the_roll_call_at_once() -> None:
+    """Where the number was said, the roll is read back as soon as so many have named themselves."""
+    evening = Evening(players=(), youngest=None)
+    evening.until("table/greeting", Part.ENDED)
+    evening.say("two players")
+    evening.until("table/counted", Part.ENDED)
+    evening.say("anna is blue and ben is red")
+    heard = evening.now
+    assert evening.until("table/youngest") - heard < samples(1)
+
+
+def test_a_number_without_names_plays_by_colours() -> None:
+    """"Three players" and nothing more: blue, red and green or whichever colours are first (CE-1)."""
+    evening = Evening(players=(), youngest=None)
+    evening.until("table/greeting", Part.ENDED)
+    evening.say("we are three")
+    evening.until("table/youngest", limit=60)
+    players = evening.state.gathering.players
+    assert len(players) == 3
+    assert all(player.name.lower() == player.colour for player in players)
+
+
+@pytest.mark.parametrize(
+    ("words", "option", "value"),
+    [("four statements", "statements", 4), ("hide the category", "hide_category", True),
+     ("pause six seconds", "pause", 6.0),
+     ("with a false statement please", "false_statement", True), ("we play shuffle the statements", "shuffle", True)],
+)
+def test_how_to_play_is_said_aloud_before_the_game(words: str, option: str, value: object) -> None:
+    """Wishes said in the roll call become the game's options."""
+    evening = Evening(players=(), youngest=None)
+    evening.until("table/greeting", Part.ENDED)
+    evening.say(words)
+    evening.until("table/wish", Part.ENDED)
+    evening.say("anna is blue and ben is red")
+    evening.until("table/youngest", Part.ENDED)
+    evening.say("red")
+    evening.until("card1/start", limit=30)
+    assert getattr(evening.state.game.options, option) == value
+
+
+def test_wishes_that_do_not_go_together_are_let_go() -> None:
+    """One statement, and one of them false: the host says so and plays the usual way."""
+    evening = Evening(players=(), youngest=None)
+    evening.until("table/greeting", Part.ENDED)
+    for words in ("one statement", "one false statement"):
+        evening.say(words)
+        evening.until("table/wish", Part.ENDED)
+    evening.say("anna is blue and ben is red")
+    evening.until("table/youngest", Part.ENDED)
+    evening.say("blue")
+    evening.until("table/wish_no")
+    evening.until("card1/statement2")
+
+
 # --- commands at any time -----------------------------------------------------------------------
 
 

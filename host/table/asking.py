@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from host import lines
 from host.clock import Samples
 from host.events import Quit, Verdict
 from host.games import Player
-from host.table import venn_gathering
-from host.table.gathering import ANSWER, Gathering
+from host.table import venn_gathering, wishes
+from host.table.gathering import ANSWER, MOST, Gathering
 from host.table.state import CONTRADICT, LOST, QUESTION, STAY, TRIES, Question
+from host.understand import COLOURS
 
 if TYPE_CHECKING:
     from host.table.turn import Turn
@@ -23,7 +25,14 @@ if TYPE_CHECKING:
 def gather(turn: Turn, understood: Understood) -> None:
     """Names, colours, or who is the youngest."""
     gathering = turn.state.gathering or Gathering()
-    if understood.roll and not (gathering.step == "youngest" and understood.owner_only):
+    if (wish := wishes.find(turn.state.heard)) is not None:
+        words, name, value = wish
+        turn.set(gathering=replace(gathering.with_options(name, value), until=turn.at + LOST))
+        turn.say("wish", wish=words)
+    elif understood.count is not None and not understood.roll and gathering.step == "who":
+        turn.set(gathering=replace(gathering, wanted=min(understood.count, MOST), until=turn.at + LOST))
+        turn.say("counted", number=lines.number(min(understood.count, MOST)))
+    elif understood.roll and not (gathering.step == "youngest" and understood.owner_only):
         turn.set(gathering=replace(gathering.with_roll(understood.roll, turn.at), step="who"))
     elif gathering.step == "who":
         if gathering.players and (understood.ready or understood.yes is not None):
@@ -55,7 +64,11 @@ def gathered(turn: Turn) -> None:
             begin_game(turn, 0)
             return
         turn.say("youngest_again")
-    elif len(gathering.players) > 1 or (gathering.players and tries >= TRIES - 1):
+        turn.set(gathering=replace(gathering, tries=tries, until=turn.at + LOST))
+        return
+    if gathering.wanted is not None and tries >= TRIES - 1:
+        gathering = gathering.with_colours(tuple(COLOURS))
+    if len(gathering.players) > 1 or (gathering.players and tries >= TRIES - 1):
         turn.say("youngest", roll=gathering.roll())
         gathering, tries = replace(gathering, step="youngest"), 0
         if len(gathering.players) == 1:
@@ -82,16 +95,23 @@ def begin_game(turn: Turn, youngest: int) -> None:
 
 def set_up(turn: Turn, players: tuple[Player, ...], youngest: int) -> None:
     """Start a game; its clock starts with it."""
-    table, rounds = turn.table, turn.state.rounds
+    table, rounds, gathering = turn.table, turn.state.rounds, turn.state.gathering
+    if gathering is not None:
+        turn.set(wishes=gathering.options)
     turn.set(players=players, gathering=None, rounds=rounds + 1, before=(), question=None, stopped=None, nexts=())
     if table.venn:
         options = venn_gathering.options(turn)
     else:
         turn.say("starts", who=table.hearing.called(players, youngest))
-        options = {**table.options, "youngest": youngest}
+        options = {**table.options, **dict(turn.state.wishes), "youngest": youngest}
     turn.set(offset=turn.at)
     used = (*table.used, *(card for deck, card in turn.state.used if deck == table.deck))
-    game, effects = table.rules.setup(players, table.packs, options, table.seed + rounds, used)
+    try:
+        game, effects = table.rules.setup(players, table.packs, options, table.seed + rounds, used)
+    except ValueError:  # wishes that do not go together; those on the command line were tried before anybody sat down
+        turn.say("wish_no")
+        options = {**table.options, "youngest": youngest}
+        game, effects = table.rules.setup(players, table.packs, options, table.seed + rounds, used)
     turn.set(game=game)
     turn.pass_on(effects)
 

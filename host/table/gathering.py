@@ -4,6 +4,7 @@
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from host.clock import Samples, samples
 from host.games import Player
@@ -26,6 +27,21 @@ class Gathering:
     tries: int = 0
     until: Samples | None = None
     """When to go on or to ask again; in samples heard."""
+    wanted: int | None = None
+    """How many are playing, where somebody said it."""
+    options: tuple[tuple[str, Any], ...] = ()
+    """How the table wants to play, as far as it was said aloud."""
+
+    def with_options(self, name: str, value: Any) -> "Gathering":
+        """One more wish; the last word on each option counts."""
+        return replace(self, options=(*(pair for pair in self.options if pair[0] != name), (name, value)))
+
+    def with_colours(self, colours: tuple[str, ...]) -> "Gathering":
+        """As many players as were counted, by the colours that are free: nobody said a name."""
+        free = [colour for colour in colours if colour not in {player.colour for player in self.players}]
+        missing = max(0, (self.wanted or 0) - len(self.players))
+        more = tuple(Player(colour.capitalize(), colour) for colour in free[:missing])
+        return replace(self, players=(*self.players, *more))
 
     def with_roll(self, roll: tuple[tuple[str, str], ...], at: Samples) -> "Gathering":
         """Add or change players; a name said again changes its colour, a colour said again its name.
@@ -44,7 +60,8 @@ class Gathering:
                 players[(same_name or same_colour)[0]] = new
             elif len(players) < MOST:
                 players.append(new)
-        return replace(self, players=tuple(players), until=at + SETTLE, tries=0)
+        whole = self.wanted is not None and len(players) >= self.wanted
+        return replace(self, players=tuple(players), until=at if whole else at + SETTLE, tries=0)
 
     def roll(self) -> str:
         """The roll as it is read back: "Anna blue, Ben red"."""

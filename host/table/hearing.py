@@ -8,8 +8,10 @@ from host.clock import samples
 from host.events import Heard, Listens, Verdict
 from host.games import Expects, Player
 from host.judge import forms, judge, wrong_forms
+from host.lines import NUMBERS
 from host.packs import Card, Packs
 from host.table.state import State
+from host.table.wishes import WISHES
 from host.understand import COLOURS, Listening, Said, Understood, around, complete, phrases, understand
 from host.understand.listening import UNFINISHED, colours_and_names
 from host.understand.phrases import ME, NO, READY, YES
@@ -55,7 +57,9 @@ class Hearing:
         if gathering is not None:
             first = gathering.step == "who"
             names = self.names if first else ()
-            return Listening(roll_call=first, youngest=not first, yes_no=True, ready=True, names=names, claim=not first)
+            return Listening(
+                roll_call=first, youngest=not first, yes_no=True, ready=True, names=names, claim=not first, count=first,
+            )
         expects = expects or Expects()
         if question is not None:
             return Listening(
@@ -138,6 +142,9 @@ class Hearing:
                 yield f"{name} {'takes' if number == 0 else 'is'} {colour}"
         for colour in COLOURS:
             yield from (f"{start} {colour}" for start in ("i take", "i'm", "i am", "i want", "is", "takes"))
+        for count in NUMBERS[2:9]:
+            yield from (f"{count} players", f"we are {count}")
+        yield from WISHES
 
     def _phrases_of(self, card: Card) -> tuple[str, ...]:
         alike = sorted((other for other in self.packs.clues if other is not card),

@@ -132,6 +132,8 @@ class State:
     before: tuple[Before, ...] = field(default=(), repr=False)
     unspecific: str = ""
     """The last guess that was true but too general, until the next verdict (CE-14)."""
+    wishes: tuple[tuple[str, Any], ...] = ()
+    """Options that were said aloud before the game."""
     used: tuple[tuple[str, str], ...] = ()
     """(deck, card) used this evening, for the next round (CE-20)."""
     verdict_ended: Samples | None = None
