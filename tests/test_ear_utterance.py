@@ -360,3 +360,21 @@ def test_somebody_is_told_before_anything_is_decoded() -> None:
         elif engine.made:
             assert len(engine.made[0].fed) // 2 == at + BLOCK - (began - PRE_ROLL)
             break
+
+
+@pytest.mark.parametrize("covered", [0.9, 1.3])
+def test_what_the_host_covered_is_decoded_as_well(covered: float) -> None:
+    """BAR-03: a player whom the host's voice covers for so long is decoded from the first word."""
+    engine = StubEngine("a")
+    ear = make(engine, "a")
+    pcm = sound((1.2, -70), (2.5, LOUD), (1.5, -70))
+    for at in range(0, len(pcm) - BLOCK + 1, BLOCK):
+        host = 19_200 - 4_800 <= at < 19_200 + covered * 16_000
+        events = ear.hear(Cleaned(at, pcm[at : at + BLOCK], LOUD if host else -120.0))
+        if any(isinstance(event, Speaking) for event in events):
+            decided = at
+        if engine.made:
+            break
+    assert decided >= 19_200 + (covered - 0.1) * 16_000
+    first = at + BLOCK - len(engine.made[0].fed) // 2
+    assert 19_200 - 4_000 <= first <= 19_200

@@ -62,6 +62,8 @@ class Thresholds:
     """
     sure_gate: float = 5.0
     """dB over the expected residue from which on one chunk is enough."""
+    covered: float = -2.0
+    """dB over the residue from which on sure speech may be somebody whom the host's voice covers."""
     nearly: float = 6.0
     """dB by which the chunk before may have stayed below `onset_gate`."""
     alive_gate: float = 3.0
@@ -80,6 +82,8 @@ class Chunk:
     level: float
     began: Samples
     """Where the speech in it seems to begin, if it is an onset."""
+    since: Samples | None = None
+    """From where on there may have been speech that the host's voice covered, if it is an onset (BAR-03)."""
 
 
 def level(pcm: Pcm) -> float:
@@ -116,6 +120,8 @@ class SpeechDetector:
         self._past: Pcm = np.zeros(0, np.int16)
         self._residue = _QUIET
         self._nearly = False
+        self._since: Samples | None = None
+        self._gap = 0
         self._chance = 0.0
         self._levels.clear()
 
@@ -156,8 +162,18 @@ class SpeechDetector:
         onset = self._believed(chance, min(rise, over)) and loud > limits.faintest and over > limits.onset_gate
         near, self._nearly = self._nearly, chance > limits.possible and over > limits.onset_gate - limits.nearly
         onset = onset and (near or over > limits.sure_gate)
+        self._cover(chance > limits.sure and over > limits.covered)
         voice = chance > limits.alive and loud > limits.faintest and over > limits.alive_gate
-        return Chunk(self._at, onset, voice or onset, loud, self._onset(chunk) if onset else self._at)
+        return Chunk(self._at, onset, voice or onset, loud, self._onset(chunk) if onset else self._at,
+                     self._since if onset else None)
+
+    def _cover(self, possible: bool) -> None:
+        """Keep from where on somebody may have been speaking; two chunks without it end that."""
+        self._gap = 0 if possible else self._gap + 1
+        if possible and self._since is None:
+            self._since = self._at - CHUNK
+        elif self._gap > 2:
+            self._since = None
 
     def _believed(self, chance: float, rise: float) -> bool:
         """Whether it is speech: what is less probable must stand out more, also from what the host leaves."""

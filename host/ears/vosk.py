@@ -29,6 +29,9 @@ from host.sound import Cleaned, Pcm
 
 PRE_ROLL = samples(0.4)
 """Sound before the onset that is decoded."""
+COVERED = samples(1.5)
+"""So much sound before the decision is decoded at the most."""
+EDGE = samples(0.1)
 KEPT = samples(2.0)
 """Sound that is kept from before the decision that somebody speaks."""
 SHORT = samples(0.3)
@@ -151,6 +154,16 @@ class VoskEar:
         self._owner: int | None = None
         self._closed = False
 
+    @property
+    def second_look(self) -> calls.Calls | None:
+        """The second look at "venn", for benches."""
+        return self._calls
+
+    @property
+    def grammar_words(self) -> tuple[Word, ...]:
+        """What the grammar has of the running utterance, before the second look; for benches."""
+        return self._utterance.grammar.words if self._utterance else ()
+
     # --- what to listen for ---------------------------------------------------------------------
 
     def listen(self, listens: Listens) -> None:
@@ -272,16 +285,20 @@ class VoskEar:
             onset = next((chunk for chunk in chunks if chunk.onset), None)
             if onset is None:
                 return events
-            return [self._onset(now, onset.began)]
+            return [self._onset(now, onset)]
         self._feed(self._utterance, pcm.tobytes())
         utterance = self._utterance
         self._note(utterance, chunks)
         events += self._partial(utterance, now)
         return events + self._close_where_over(utterance, now)
 
-    def _onset(self, now: Samples, began: Samples) -> Speaking:
-        """Somebody speaks: that is told before anything is decoded, so that the host falls silent at once."""
-        began, first = self._bounds(now, began, len(self._past) // 2, PRE_ROLL)
+    def _onset(self, now: Samples, onset: Chunk) -> Speaking:
+        """Somebody speaks: that is told before anything is decoded, so that the host falls silent at once.
+
+        What the host's voice may have covered is decoded as well, `COVERED` back at the most (BAR-03).
+        """
+        covered = 0 if onset.since is None else onset.began - max(onset.since, now - COVERED)
+        began, first = self._bounds(now, onset.began, len(self._past) // 2, max(PRE_ROLL, covered + EDGE))
         self._number += 1
         self._opening = began, first, bytes(self._past[len(self._past) - 2 * (now - first) :])
         self._past.clear()
