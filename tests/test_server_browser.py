@@ -320,7 +320,7 @@ def test_venn_on_the_screen_and_on_the_clue_givers_phone(browser: Browser, size:
         phone.click(".grid button", served.state.players[giver].name)
         phone.sees("Only for your eyes")
         served.to_go()
-        screen.sees("lay your cards")
+        screen.sees("Lay your cards")
         screen.until("document.querySelectorAll('.words li').length === 12")
         phone.sees("VENN!")
         fine(screen, "placing")

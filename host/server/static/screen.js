@@ -96,7 +96,7 @@ function cardPart([, card, winner, players]) {
   }
   const newest = card.statements.length - 1;
   return [
-    el("h2", {}, card.category || "?", " ", el("small", {}, card.of && !card.over ? `statement ${card.read} of ${card.of}` : "")),
+    el("h2", {}, card.category || "?", " ", el("small", {}, card.read && !card.over ? `statement ${card.read} of ${card.of}` : "")),
     card.over && card.answer && el("p", { class: "answer" }, card.answer),
     el("ol", {}, card.statements.map((text, at) => el("li", { class: at === newest && !card.over ? "new" : "" },
       el("b", {}, String(at + 1)), el("span", {}, card.false === at ? `${text} (this one was false)` : text)))),
@@ -110,8 +110,9 @@ function donePart([, winner, players]) {
 }
 
 const PHASES = {
-  collecting: "read out your words", checking: "are these right?", telling: "the words", readying: "ready?", counting: "three, two, one",
-  placing: "lay your cards", asking: "which team?", guessing: "say the words", revealing: "the numbers", between: "another round?", over: "the end",
+  collecting: "Read out your words", checking: "Are these right?", telling: "The words", readying: "Ready?",
+  counting: "Three, two, one", placing: "Lay your cards", asking: "Which team?", guessing: "say the words",
+  revealing: "The numbers", between: "Another round?", over: "The end",
 };
 
 function vennPart([, teams, words, phase, guessing, taken, scored, clock, winner, paused]) {
