@@ -130,7 +130,7 @@ def test_decoding_is_charged_as_in_a_queue(costs: list[float], charge: float, da
     assert ready(came, costs, 0.0) == pytest.approx(came)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.binary(min_size=2, max_size=6), min_size=1, max_size=8), st.data())
 def test_remembered_dictation_is_what_it_would_be(fed: list[bytes], data: st.DataObject) -> None:
     """With any second utterance, longer, shorter or other, dictation says what a fresh one would say."""
@@ -164,20 +164,20 @@ def made_up(count: int = 4000) -> Examples:
     features = draw.uniform(0, 1, (count, len(FEATURES)))
     true = np.array([-2.0, 4.0, 0, 3.0, 0, 0, 0, -2.0, 0, 0, 0])
     right = (draw.uniform(0, 1, count) < probability(true, features)).astype(float)
-    return Examples(features, right, np.arange(count) % 8)
+    return Examples(features, right, np.arange(count) % 8, np.ones(count))
 
 
 def test_the_fit_finds_the_model_that_made_the_data() -> None:
     """With enough examples the weights come out near those that were put in."""
     data = made_up()
-    beta = fit(data.features, data.right)
+    beta = fit(data.features, data.right, data.weights)
     assert beta[1] == pytest.approx(4.0, abs=0.6)
     assert beta[3] == pytest.approx(3.0, abs=0.6)
     assert beta[7] == pytest.approx(-2.0, abs=0.6)
     assert abs(beta[10]) < 0.6
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=40))
 def test_no_pair_of_thresholds_is_cheaper(rows: list[tuple[float, bool]]) -> None:
     """The chosen thresholds cost no more than any others of the grid, counted one by one."""
@@ -194,9 +194,9 @@ def test_no_pair_of_thresholds_is_cheaper(rows: list[tuple[float, bool]]) -> Non
                 total += 1 if was else 0
         return total
 
-    accept, again = thresholds(chances, right)
+    accept, again = thresholds(chances, right, np.ones(len(rows)))
     assert again <= accept
-    best = cost(chances, right, accept, again)
+    best = cost(chances, right, np.ones(len(rows)), accept, again)
     assert best == pytest.approx(naive(accept, again))
     assert all(best <= naive(a / 20, b / 20) + 1e-9 for a in range(1, 20) for b in range(1, a + 1))
 

@@ -39,10 +39,10 @@ READINGS = [
     ("roosevelt", "theodore roosevelt", 0.9, "the door rose felt", "right"),
     ("danube", "the danube", 0.9, "the den you", "right"),
     # but it does where the grammar is vague
-    ("everest", "everest", 0.5, "have a rest", "again"),
+    ("everest", "everest", 0.5, "have a rest", "right"),
     ("everest", "everest", 0.3, "we all went to the shop", "wrong"),
     ("danube", "[unk] danube [unk]", 0.5, "and then you said it was over there", "wrong"),
-    ("chair", "chair", 0.45, "", "again"),
+    ("chair", "chair", 0.45, "", "right"),
     # or where dictation heard another known thing
     ("austria", "austria", 0.95, "australia", "again"),
     ("southkorea", "south korea", 0.95, "north korea", "again"),
@@ -129,11 +129,11 @@ def test_vague_words_at_an_edge_count_as_unknown() -> None:
 
 
 def test_weights_are_read_from_a_file_and_a_missing_one_is_named() -> None:
-    """Every threshold stands in judge.toml; a file that lacks one or has a stranger says which."""
+    """Every limit stands in judge.toml; a file that lacks one or has a stranger says which."""
     text = "\n".join(f"{name} = {getattr(weights(), name)}" for name in weights().__slots__)
     assert weights(text) == weights()
-    with pytest.raises(ValueError, match="accept"):
-        weights("\n".join(line for line in text.splitlines() if not line.startswith("accept")))
+    with pytest.raises(ValueError, match="again"):
+        weights("\n".join(line for line in text.splitlines() if not line.startswith("again")))
     with pytest.raises(ValueError, match="patience"):
         weights(text + "\npatience = 1")
 

@@ -157,11 +157,6 @@ def expects(card: Card) -> Expects:
     return Expects(card=card, guessing=(0, 1, 2, 3))
 
 
-def outcome(hearing: Hearing, card: Card, row: Row) -> Outcome:
-    """What the table makes of what was heard, as in `host.table.turn`."""
-    return decide(hearing, card, row.utterance.seats, row.finals, row.waits)
-
-
 def decide(
     hearing: Hearing, card: Card, seats: Sequence[str], finals: Iterable[Heard],
     waits: Iterable[tuple[float, ...]] = (),
@@ -201,10 +196,10 @@ def _text(words: Iterable[Word]) -> str:
                     for word in words)
 
 
-def guesses(hearing: Hearing, card: Card, row: Row) -> Iterator[Said]:
+def guesses(hearing: Hearing, card: Card, seats: Sequence[str], finals: Iterable[Heard]) -> Iterator[Said]:
     """Every guess that was understood."""
-    for heard in row.finals:
-        yield from hearing.understand(state(row.utterance.seats), expects(card), heard).guesses
+    for heard in finals:
+        yield from hearing.understand(state(seats), expects(card), heard).guesses
 
 
 # --- one sound, many cards -----------------------------------------------------------------------

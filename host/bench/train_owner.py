@@ -88,7 +88,7 @@ def main() -> int:
         parser.error(f"there is no {options.heard}: run python -m host.bench.train_judge first")
     packs = sealed_packs()
     cards = {card.id for card in packs.clues}
-    read = pickle.loads(options.heard.read_bytes())  # noqa: S301 - our own cache
+    read, _ = pickle.loads(options.heard.read_bytes())  # noqa: S301 - our own cache
     rows = [row for row in read if row.utterance.card in cards]
     made = text(fit(rows, packs), rows, packs)
     options.out.write_text(made, encoding="utf-8")

@@ -20,7 +20,7 @@ from host.events import Verdict, Word
 from host.judge.answers import DISTINCT, Sheet, forms, sheet_of, wrong_forms
 from host.judge.decision import DECISION, NO_WORDS, Decision, Evidence, decision, pace, spoken_evidence
 from host.judge.likeness import Sounds, alike, pronounced
-from host.judge.normal import UNKNOWN, canonical, plain
+from host.judge.normal import ARTICLES, UNKNOWN, canonical, plain
 from host.judge.reading import RANK, WEIGHTS, View, Weights, nearest_rival, numbers_in, read, stripped, weights
 from host.packs import Card
 
@@ -48,9 +48,13 @@ def _texts(words: tuple[Word, ...], doubtful: float = 0.0) -> tuple[tuple[str, .
     Words at the edges that are vaguer than `doubtful` count as unknown if surer ones remain.
     """
     known = [word for word in words if word.text != UNKNOWN]
-    sure = [at for at, word in enumerate(known) if word.confidence >= doubtful or word.text in DISTINCT]
+    telling = [at for at, word in enumerate(known) if word.text not in ARTICLES]  # "the" anchors nothing
+    sure = [at for at in telling if known[at].confidence >= doubtful or known[at].text in DISTINCT]
     if sure:
-        known = known[sure[0] : sure[-1] + 1]
+        first = sure[0]
+        while first and known[first - 1].text in ARTICLES and known[first - 1].confidence >= doubtful:
+            first -= 1
+        known = known[first : sure[-1] + 1]
     confidence = sum(word.confidence for word in known) / len(known) if known else 0.0
     return plain(" ".join(word.text for word in known)), len(words) - len(known), confidence
 
@@ -94,7 +98,7 @@ def _judge(
     ear = read(sheet, heard, sounds, limits)
     check = read(sheet, written, sounds, limits)
     if ear.verdict is Verdict.RIGHT and ear.exact:
-        return _heard_right(sheet, ear, check, words, dictation, sounds, decision)
+        return _heard_right(sheet, ear, check, words, dictation, sounds, limits, decision)
     if ear.exact and ear.verdict in (Verdict.WRONG, Verdict.UNSPECIFIC, Verdict.NONE, Verdict.AGAIN) and heard:
         return _heard_other(ear, check, confidence, limits)
     if not heard or not ear.exact:
@@ -108,7 +112,7 @@ def _opinion(view: View, certainty: float, verdict: Verdict | None = None, reaso
 
 def _heard_right(
     sheet: Sheet, ear: View, check: View, words: tuple[Word, ...], dictation: tuple[Word, ...], sounds: Sounds,
-    decision: Decision,
+    limits: Weights, decision: Decision,
 ) -> Opinion:
     """The grammar heard the answer: right, unless numbers or a negation deny it or the model doubts it."""
     written = _texts(dictation)[0]
@@ -118,7 +122,8 @@ def _heard_right(
     another = check.exact and check.verdict is Verdict.WRONG and check.reason == "rival"
     beside = check.reason == "more" and (set(written) - set(_texts(words)[0])) & DISTINCT
     if another or beside:  # dictation has a name of its own: austria and australia, virginia and west virginia
-        return _opinion(ear, certainty, Verdict.AGAIN, "conflict")
+        unsure = _texts(words)[2] >= limits.again
+        return _opinion(ear, certainty, Verdict.AGAIN if unsure else Verdict.WRONG, "conflict")
     numbers = numbers_in(canonical(ear.form))
     if numbers and numbers_in(canonical(written)) not in ([], numbers):
         return _opinion(ear, certainty, Verdict.AGAIN, "numbers")

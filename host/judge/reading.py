@@ -39,13 +39,7 @@ class Weights:
     residue: float
     margin: float
     exact_letters: int
-    ear: float
-    check: float
-    silent: float
     doubtful: float
-    unknown: float
-    unknown_most: float
-    accept: float
     again: float
     sure: float
 

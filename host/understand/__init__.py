@@ -213,7 +213,7 @@ def _believed(owner: _Owner, dictation: Words, answers: Known, limits: OwnerLimi
 
 
 def _owner(
-    words: Words, dictation: Words, seats: tuple[tuple[str, ...], ...], answers: Known, limits: OwnerLimits
+    words: Words, dictation: Words, seats: tuple[tuple[str, ...], ...], answers: Known
 ) -> _Owner | None:
     """The seat that the utterance names, first or last; none where the whole is a known answer."""
     names = _names(seats)
@@ -222,8 +222,7 @@ def _owner(
         named = any(_named_at(row, at, names) for at in range(len(row)))
         if named and whole.single and answers.whole(row[whole.spans[0][0] : whole.spans[0][1]]):
             return None
-    owner = _first(words, names, answers) or _last(words, names, answers)
-    return owner if owner and _believed(owner, dictation, answers, limits) else None
+    return _first(words, names, answers) or _last(words, names, answers)
 
 
 def _mentioned(row: Phrase, seats: tuple[tuple[str, ...], ...]) -> set[int]:
@@ -347,14 +346,17 @@ def understand(
     words, dictation = _lower(heard.words), _lower(heard.dictation)
     answers = known(listening.answer_forms)
     asked_who = listening.claim or listening.youngest
-    owner = None
+    named = None
     whole = command(texts(words)) or (command(texts(dictation)) if len(dictation) > 1 or not words else None)
     if not whole and not listening.roll_call and not (asked_who and _several(texts(words or dictation), seats)):
-        owner = _owner(words or dictation, dictation if words else (), seats, answers, limits)
+        named = _owner(words or dictation, dictation if words else (), seats, answers)
+    owner = named if named and _believed(named, dictation if words else (), answers, limits) else None
+    if named and not owner and not answers.whole(trimmed(texts(named.rest), TALK - ARTICLES)):
+        named = None  # a colour that is not believed is no part of a known answer either, but may be of another
     if words:
-        rest, free = (owner.rest if owner else words), _without_owner(dictation, owner)
+        rest, free = (named.rest if named else words), _without_owner(dictation, named)
     else:
-        rest, free = (), (owner.rest if owner else dictation)
+        rest, free = (), (named.rest if named else dictation)
     reply = replies(rest, free, listening, answers, owned=owner is not None)
     seat, only, position = (owner.seat, False, owner.position) if owner else (None, False, "")
     replied = (listening.yes_no and reply.yes is not None) or reply.ready
