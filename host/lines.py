@@ -38,7 +38,10 @@ TABLE: dict[str, tuple[str, ...]] = {
     # --- at any time
     "again": ("Say that once more, please.", "Once more, please?", "I did not catch that. Once more?"),
     "again_who": ("Once more, {who}?", "Say that once more, {who}.", "I did not catch that, {who}. Once more?"),
-    "again_slow": ("One more time, {who}, slowly.", "Let us try once more, {who}: just the answer."),
+    "again_slow": (
+        "Let us try it another way, {who}: only the answer, slowly, and close to me.",
+        "One more time, {who}, another way: come close, and say nothing but the answer.",
+    ),
     "again_leave": ("Let us leave that one.", "We will let that one go."),
     "paused": ("Pause. Say go on when you are ready.", "We wait. Say go on when you are back."),
     "continued": ("On we go.", "Good, on we go.", "Here we go again."),
