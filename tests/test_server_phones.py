@@ -12,10 +12,11 @@ from server_table import CODE, Client, Served
 
 from host.clock import BLOCK, samples
 from host.devices.buttons import Inbox
-from host.events import Heard, Line, Part, Pressed, Said, Say, Typed, Word
+from host.events import Heard, Line, Part, Pressed, Said, Say, Speaking, TimeUp, Typed, Word
 from host.games import Player
 from host.server.guard import Pairing
 from host.server.hub import Hub, Speech
+from host.server.messages import Echo, Hello, Press, Sit
 from host.server.seats import Seats, key_of
 from host.server.web import WAY, Web
 from host.server.web import Client as Ours
@@ -179,8 +180,6 @@ def standing(players: tuple[tuple[str, str], ...] = (("Anna", "blue"), ("Ben", "
 
 def client_of(web: Web, number: int, **hello: str) -> Ours:
     """A client that has said hello."""
-    from host.server.messages import Hello
-
     client = Ours(web, Peer(), number)  # type: ignore[arg-type]
     web.clients[number] = client
     client.take(Hello("phone", **hello))
@@ -194,8 +193,6 @@ def test_a_touch_is_corrected_by_the_measured_way_and_by_no_more_than_100_ms(
     round_trips_ms: list[int], way_ms: int
 ) -> None:
     """Half the median round trip, capped: a phone can't win by answering pings late."""
-    from host.server.messages import Echo, Press, Sit
-
     web, box, clock = standing()
     phone = client_of(web, 1, code=CODE)
     phone.take(Sit("blue"))
@@ -422,6 +419,12 @@ class Naive:
         else:
             self.line = [self.line[0], *sorted([*self.line[1:], (began, seat)], key=lambda press: press[0])]
 
+    def wrong(self, at: int) -> None:
+        """Who has the floor said something wrong."""
+        self.pass_time(at)
+        if self.line:
+            self.line, self.given, self.until = self.line[1:], -samples(1.0), at + samples(5.0)
+
     def pass_time(self, at: int) -> None:
         while self.line and at >= self.until:
             self.line = self.line[1:]
@@ -453,12 +456,17 @@ class Floor:
         for event in events:
             self.step(event)
         while (due := self.table.deadline(self.state)) is not None and due <= self.now:
-            from host.events import TimeUp
-
             if self.state.owner is None or self.state.owner.until != due:
                 break
             self.step(TimeUp(due))
         return [event for event in events if isinstance(event, Pressed)]
+
+    def wrong(self) -> None:
+        """Who has the floor says something wrong, at once."""
+        self.spoken = getattr(self, "spoken", 500) + 1
+        words = (Word("a", self.now, self.now), Word("fork", self.now, self.now))
+        self.step(Speaking(self.now, self.now, self.spoken))
+        self.step(Heard(self.now, self.now, self.now, words, words, self.spoken))
 
     def step(self, event: Any) -> None:
         self.state, effects = self.table.step(self.state, event)
@@ -486,11 +494,39 @@ class Floor:
         client._outbox.clear()
 
 
+def act_out(act: str, phone: str, real: Floor, naive: Naive, chance: random.Random) -> None:
+    """One act of a random sequence, on both."""
+    here = phone in naive.here
+    if act == "connect" and not here:
+        real.connect(phone)
+        naive.here.add(phone)
+    elif act == "lose" and here:
+        real.lose(phone)
+        naive.here.discard(phone)
+    elif act == "reload" and here:  # the new connection comes before the old one is missed
+        old = real.clients[phone]
+        real.connect(phone)
+        del real.web.clients[old.number]
+        real.web.seats.lost(old.number)
+    elif act == "sit" and here:
+        seat = chance.choice(COLOURS)
+        real.take(phone, Sit(seat))
+        naive.sit(phone, seat)
+    elif act == "press" and here:
+        real.take(phone, Press())
+    elif act == "wired":
+        real.inbox.press(chance.choice(COLOURS), real.clock[0] - chance.uniform(0, 0.08))
+    elif act == "wrong" and naive.line:
+        real.wrong()
+        naive.wrong(real.now)
+    elif act == "wait":
+        for _ in range(chance.choice((1, 2, 5, 60))):
+            settle(real, naive)
+
+
 @pytest.mark.parametrize("part", range(10))
 def test_random_presses_joins_losses_and_reloads_against_a_naive_reference(part: int) -> None:
     """1,000 random sequences (100 here): who sits where, who has the floor and who is next are the reference's."""
-    from host.server.messages import Press, Sit
-
     moves = 0
     for seed in range(100 * part, 100 * part + 100):
         chance = random.Random(seed)
@@ -498,31 +534,10 @@ def test_random_presses_joins_losses_and_reloads_against_a_naive_reference(part:
         phones = [f"phone{number}" for number in range(6)]
         for _ in range(chance.randrange(10, 40)):
             phone = chance.choice(phones)
-            act = chance.choices(("connect", "lose", "reload", "sit", "press", "wired", "wait"),
-                                 (3, 1, 1, 4, 8, 2, 3))[0]
+            act = chance.choices(("connect", "lose", "reload", "sit", "press", "wired", "wait", "wrong"),
+                                 (3, 1, 1, 4, 8, 2, 3, 1))[0]
             moves += 1
-            if act == "connect" and phone not in naive.here:
-                real.connect(phone)
-                naive.here.add(phone)
-            elif act == "lose" and phone in naive.here:
-                real.lose(phone)
-                naive.here.discard(phone)
-            elif act == "reload" and phone in naive.here:  # the new connection comes before the old one is missed
-                old = real.clients[phone]
-                real.connect(phone)
-                del real.web.clients[old.number]
-                real.web.seats.lost(old.number)
-            elif act == "sit" and phone in naive.here:
-                seat = chance.choice(COLOURS)
-                real.take(phone, Sit(seat))
-                naive.sit(phone, seat)
-            elif act == "press" and phone in naive.here:
-                real.take(phone, Press())
-            elif act == "wired":
-                real.inbox.press(chance.choice(COLOURS), real.clock[0] - chance.uniform(0, 0.08))
-            elif act == "wait":
-                for _ in range(chance.choice((1, 2, 5, 60))):
-                    settle(real, naive)
+            act_out(act, phone, real, naive, chance)
             expected = {seat: who for seat, who in naive.seats.items() if who in naive.here}
             found = {real.web.seats.seat(client.number): who for who, client in real.clients.items()}
             found.pop(None, None)

@@ -65,6 +65,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     sound.add_argument("--half-duplex", action="store_true",
                        help="speak and hear by turns: a tone says when, early guesses are not heard")
     sound.add_argument("--file", type=Path, metavar="FILE.wav", help="hear a recording instead of a microphone")
+    sound.add_argument("--speed", type=float, default=1.0, metavar="FACTOR", help="how fast the host speaks, 0.55 to 1.9")
+    sound.add_argument("--volume", type=float, default=1.0, metavar="FACTOR", help="how loud it speaks, 0.25 to 2")
     sound.add_argument("--record", type=Path, metavar="FILE.flac", help="tape the room for ten minutes")
     add_options(parser)
     add_screen(parser)
@@ -156,7 +158,9 @@ def go_on(left: Left, memory: Memory) -> Playing:
 
 def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: Memory) -> int:
     """Open voice and device, and host the evening."""
-    pairing = Pairing.kept(log_folder() / "pairing.json", fresh=playing.left is None)
+    pairing = None
+    if arguments.screen is not None:
+        pairing = Pairing.kept(log_folder() / "pairing.json", fresh=playing.left is None)
     serving = Serving(playing.table, arguments.screen, arguments.buttons, pairing, _tell)
     voice = open_voice(arguments.voice)
     print(f"voice: {voice.name}; log: {playing.path}")
@@ -246,10 +250,17 @@ def setup_of(arguments: argparse.Namespace) -> Setup:
         seed=new_seed() if arguments.seed is None else arguments.seed,
         packs=tuple(part.strip() for part in (arguments.packs or "").split(",") if part.strip()),
         more=tuple(str(Path(path).absolute()) for path in arguments.pack), family=not arguments.no_family_filter,
-        model=arguments.model or "",
+        model=arguments.model or "", speed=_within("speed", arguments.speed, 0.55, 1.9),
+        volume=_within("volume", arguments.volume, 0.25, 2.0),
     )
     make_table(setup, load_packs(setup))
     return setup
+
+
+def _within(name: str, value: float, least: float, most: float) -> float:
+    if not least <= value <= most:
+        raise AppError(f"Set --{name} to {least} to {most}, not to {value}.", 2)
+    return value
 
 
 def read_rules(given: Mapping[str, Any], game: str) -> dict[str, Any]:

@@ -103,10 +103,17 @@ def take_floor(turn: Turn, seat: int, began: Samples) -> None:
             turn.set(owner=replace(mine, began=min(began, owner.began)))
     elif seat in [other.seat for other in nexts]:
         return
-    elif owner is not None and owner.by_button and began < owner.began and turn.at <= owner.until - BUZZED + OVERTAKES:
+    elif owner is not None and _overtakes(began, turn.at, owner):
         turn.set(owner=replace(mine, until=owner.until), nexts=_in_order((*nexts, owner)))
     else:
         turn.set(nexts=_in_order((*nexts, mine)))
+
+
+def _overtakes(began: Samples, at: Samples, owner: Owner) -> bool:
+    """Whether a press that came in now was made before that of who has the floor, and came soon enough."""
+    if not owner.by_button or owner.passed:
+        return False
+    return began < owner.began and at <= owner.until - BUZZED + OVERTAKES
 
 
 def _in_order(owners: tuple[Owner, ...]) -> tuple[Owner, ...]:
@@ -128,7 +135,7 @@ def pass_floor(turn: Turn) -> None:
         turn.set(nexts=())
     elif state.owner is None and not state.busy and not state.held and view.get("asked") is None:
         first, *others = state.nexts
-        turn.set(owner=replace(first, until=turn.at + LOST), nexts=tuple(others))
+        turn.set(owner=replace(first, until=turn.at + LOST, passed=True), nexts=tuple(others))
         turn.say("your_turn", who=turn.table.hearing.called(state.players, first.seat))
 
 

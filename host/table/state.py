@@ -51,6 +51,8 @@ class Owner:
     began: Samples
     until: Samples
     by_button: bool = False
+    passed: bool = False
+    """The host passed it on by name: nobody overtakes any more."""
 
 
 @dataclass(frozen=True, slots=True)
