@@ -10,6 +10,7 @@ import argparse
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,13 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from host.bench.library import DRY, Library
+from host.bench.library import Library
 from host.bench.venn_said import CALLS_ALONE, NEAR_SAID, TALK_SAID, words_said
 from host.bench.voices import Speaker
 from host.clock import RATE
-from host.devices.levels import Floats, speech_span
-from host.ears.keyword import BANDS, FRAME, HOP, STEPS, WINDOW, Array, Net, frames, unfold, windows
+from host.devices import responses
+from host.devices.levels import Floats, active_level, dbfs, factor, load, speech_span
+from host.ears.keyword import BANDS, FRAME, HOP, STEPS, WINDOW, Array, Net, frames, read, unfold, windows
 
 FILE = Path(__file__).resolve().parents[1] / "ears" / "keyword.npz"
 HELD_OUT = ("us2", "joe")
@@ -51,9 +53,11 @@ class Maker:
 
     def __init__(self, library: Library, seed: int) -> None:
         self.library, self.speaker, self.draw = library, Speaker(library), random.Random(seed)
-        self.rooms = (DRY, *library.rooms("tuning"))
+        self.voice = cache(self._voice)
+        self.responses = [responses.measured(library.response_file(room)) for room in library.rooms("tuning")]
+        self.noises = [load(library.noise_file(name)) for name in library.noises("tuning")]
 
-    def voice(self, voice: str, text: str, speed: float) -> Floats:
+    def _voice(self, voice: str, text: str, speed: float) -> Floats:
         """A clip, trimmed to its speech."""
         sound = self.speaker.clip(voice, text)
         began, ended = speech_span(sound)
@@ -69,16 +73,26 @@ class Maker:
             if is_call:
                 calls.append((at + gap, at + gap + len(sound)))
             at += gap + len(sound)
-        before, behind = 0.65, 0.4
-        room = self.draw.choice(self.rooms) if self.draw.random() < 0.75 else DRY
-        heard = self.library.played(np.concatenate(row), room, self.draw.choice(NOISES), self.draw.getrandbits(31),
-                                    before=before, behind=behind, split="tuning")
-        heard = heard * np.float32(10 ** (self.draw.uniform(-12, 9) / 20))
+        shift = round(0.65 * RATE)
+        heard = np.concatenate(row)
+        if self.draw.random() < 0.75:
+            response = self.draw.choice(self.responses)
+            heard = responses.convolve(heard, response)[responses.direct_at(response) :]
+        heard = np.pad(heard, (shift, round(0.4 * RATE)))
+        heard = self.noisy(heard, self.draw.choice(NOISES)) * np.float32(10 ** (self.draw.uniform(-12, 9) / 20))
         if self.draw.random() < 0.08:
             heard = heard * np.float32(6.0)  # a shout too near (KEY-07)
-        shift = round(before * RATE)
         pcm = np.clip(heard, -32768, 32767)
         return Stream(frames(pcm), tuple((began + shift, ended + shift) for began, ended in calls), kind)
+
+    def noisy(self, heard: Floats, snr: float | None) -> Floats:
+        """The sound with a stretch of noise so many decibel below its active frames."""
+        if snr is None:
+            return heard
+        noise = self.draw.choice(self.noises)
+        first = self.draw.randrange(max(1, len(noise) - len(heard)))
+        piece = np.resize(noise[first : first + len(heard)], len(heard))
+        return np.asarray(heard + piece * np.float32(factor(active_level(heard) - snr - dbfs(piece))), np.float32)
 
     def calls(self, voices: Sequence[str], count: int) -> Iterator[Stream]:
         """Calls alone, repeated, and within other words of the same voice."""
@@ -103,10 +117,10 @@ class Maker:
             yield self.render([(self.voice(voice, text, speed), False) for text in texts],
                               "near" if source is NEAR_SAID else "other")
 
-    def real(self, clips: Sequence[dict[str, Any]], times: int) -> Iterator[Stream]:
-        """Real recordings, as they are and changed."""
+    def real(self, clips: Sequence[dict[str, Any]], again: float) -> Iterator[Stream]:
+        """Real recordings as they are, and a share of them `again`, changed."""
         for clip in clips:
-            for turn in range(times):
+            for turn in (0, 1) if self.draw.random() < again else (0,):
                 sound = self.library.recording(clip["path"])
                 speed = self.draw.choice(SPEEDS) if turn else 1.0
                 sound = np.asarray(soxr.resample(sound, RATE * speed, RATE) if speed != 1.0 else sound, np.float32)
@@ -251,23 +265,26 @@ def main() -> int:
     parser.add_argument("--others", type=int, default=4500)
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--begin", type=Path, metavar="FILE", help="go on from this net, with other draws (--seed)")
     chosen = parser.parse_args()
     library = Library()
     maker, draw = Maker(library, chosen.seed), random.Random(chosen.seed)
     voices = tuple(voice for voice in library.voices("tuning") if voice not in HELD_OUT)
     real = [*library.recordings("talk", "tuning"), *library.recordings("words", "tuning")]
     kept = [clip for at, clip in enumerate(real) if at % EVERY]
-    streams = [*maker.calls(voices, chosen.calls), *maker.others(voices, chosen.others), *maker.real(kept, 2)]
-    given, labels = gathered(streams, draw, 8)
+    streams = [*maker.calls(voices, chosen.calls), *maker.others(voices, chosen.others), *maker.real(kept, 0.3)]
+    given, labels = gathered(streams, draw, 9)
     print(f"{len(streams)} streams, {len(labels)} windows, {int(labels.sum())} with a call", flush=True)
-    weights = train(given, labels, chosen.epochs, chosen.seed, fresh(chosen.seed))
+    begin = fresh(chosen.seed) if chosen.begin is None else read(chosen.begin.read_bytes()).weights
+    weights = train(given, labels, chosen.epochs, chosen.seed, begin)
     more, none = hard(Net(weights), streams)
     given, labels = np.concatenate([given, more, more]), np.concatenate([labels, none, none])
     weights = train(given, labels, chosen.epochs, chosen.seed + 1, weights)
     held = [*maker.calls(HELD_OUT, 400), *maker.others(HELD_OUT, 600),
-            *maker.real([clip for at, clip in enumerate(real) if at % EVERY == 0], 2)]
+            *maker.real([clip for at, clip in enumerate(real) if at % EVERY == 0], 0.5)]
     keep, find = thresholds(Net(weights), held)
-    np.savez(chosen.out, keep=keep, find=find, **{name: value.astype(np.float16) for name, value in weights.items()})
+    packed: dict[str, Any] = {name: value.astype(np.float16) for name, value in weights.items()}
+    np.savez(chosen.out, keep=keep, find=find, **packed)
     print(f"wrote {chosen.out}: {chosen.out.stat().st_size // 1024} kB, keep {keep}, find {find}")
     return 0
 

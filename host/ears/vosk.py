@@ -13,7 +13,6 @@ utterance is decoded again with them, which takes 0.02 s for each second of it (
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +20,9 @@ import numpy as np
 from host.clock import BLOCK, RATE, Samples, samples
 from host.ears import calls, keyword
 from host.ears.detector import Chunk, SpeechDetector, level
-from host.ears.hcl import UNKNOWN
-from host.ears.kaldi import Engine, Recogniser, VoskEngine
+from host.ears.kaldi import Engine, VoskEngine
 from host.ears.lexicon import tokens
+from host.ears.opinion import DICTATION_LAG, GRAMMAR_LAG, Moment, Opinion, Utterance, fuller, host_says, patience
 from host.events import Heard, Listens, Speaking, Word
 from host.sound import Cleaned, Pcm
 
@@ -36,86 +35,14 @@ KEPT = samples(2.0)
 """Sound that is kept from before the decision that somebody speaks."""
 SHORT = samples(0.3)
 """Silence that ends an utterance which is a `complete` phrase."""
-THINKING = samples(3.0)
-"""Silence that ends an utterance whose words end with one of `Listens.unfinished` (GAM-02)."""
-EMPTY = samples(0.45)
-"""Silence that ends an utterance of which neither opinion has a word: a cough, after which the host goes on."""
 LONGEST = samples(8.0)
 """Length at which an utterance is closed and goes on as the next."""
 SEAM = samples(1.5)
 """Such a cut is made at the quietest place of so many last samples."""
 BRIDGED = samples(0.5)
 """A gap in the sound up to this long is taken as silence; a longer one ends the utterance."""
-GRAMMAR_LAG = samples(0.18)
-"""By so much the grammar's partials follow the sound: the median between a word's end and its first partial."""
-DICTATION_LAG = samples(0.38)
-"""The same for dictation."""
-UNSURE = 0.3
-"""Confidence of words that a partial had and the final lost (REC-10)."""
-STEADY = samples(0.24)
-"""A partial that has not changed for so long (a step of decoding is 0.2 s) is told once more where that matters."""
-OPEN = 0.5
-"""Confidence of a partial's words; the library gives none in time."""
-OVER_HOST = 10.0
-"""dB over the expected residue at which a word counts though the host is saying it as well (BAR-15)."""
-
-
-@dataclass
-class _Opinion:
-    """A recogniser at work on the running utterance, with the partial it had last."""
-
-    recogniser: Recogniser
-    lag: Samples
-    words: tuple[Word, ...] = ()
-
-    def look(self, at: Samples, began: Samples) -> bool:
-        """Take the recogniser's partial; whether its text changed. Words that stay keep their sample (KEY-12)."""
-        texts = self.recogniser.partial().split()
-        if texts == [word.text for word in self.words]:
-            return False
-        same = 0
-        while same < min(len(texts), len(self.words)) and texts[same] == self.words[same].text:
-            same += 1
-        when = max(at - self.lag, began)
-        self.words = (*self.words[:same], *(Word(text, when, when, OPEN) for text in texts[same:]))
-        return True
-
-    def heard_nothing_last(self) -> bool:
-        """Whether its last word is none that it knows, or there is none."""
-        return not self.words or self.words[-1].text == UNKNOWN
-
-
-@dataclass
-class _Utterance:
-    """What is being said."""
-
-    number: int
-    began: Samples
-    first: Samples
-    """The first sample that was decoded."""
-    grammar: _Opinion
-    dictation: _Opinion
-    voiced: Samples
-    """The sample after the last that was voiced."""
-    audio: bytearray = field(default_factory=bytearray)
-    believed: tuple[Word, ...] = ()
-    """The grammar's words after the second look at "venn"."""
-    told: Samples | None = None
-    """When the last partial came that was not told once more."""
-    probed: str | None = None
-    """The partial that was last taken for complete and was not."""
-    levels: list[tuple[Samples, float]] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """What was known of a block: for telling the host's words from a player's."""
-
-    at: Samples
-    ended: Samples
-    level: float
-    residue: float
-    host_words: tuple[str, ...]
+STEADY = samples(0.4)
+"""A partial that has not changed for so long (two steps of decoding) is told once more where that matters."""
 
 
 class VoskEar:
@@ -142,14 +69,14 @@ class VoskEar:
         self._listens = self._asked = listens or Listens(())
         self._phrases, self._complete = self._grammar(self._listens)
         self._around = self._said(self._listens.around)
-        self._utterance: _Utterance | None = None
+        self._utterance: Utterance | None = None
         self._opening: tuple[Samples, Samples, bytes] | None = None
         """An utterance that was told but is not decoded yet: where it began, its first sample, its sound."""
         self._number = 0
         self._now: Samples | None = None
         self._over: Samples = 0
         self._past = bytearray()
-        self._moments: deque[_Moment] = deque(maxlen=(LONGEST + KEPT) // BLOCK + 2)
+        self._moments: deque[Moment] = deque(maxlen=(LONGEST + KEPT) // BLOCK + 2)
         self._calls = None if net is None else calls.Calls(net)
         self._owner: int | None = None
         self._closed = False
@@ -230,10 +157,10 @@ class VoskEar:
         if self._utterance:
             self._again(self._utterance)
 
-    def _again(self, utterance: _Utterance) -> None:
+    def _again(self, utterance: Utterance) -> None:
         """Decode the running utterance from its first sample with the present phrases."""
         words = utterance.grammar.words
-        utterance.grammar = _Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG, words)
+        utterance.grammar = Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG, words)
         utterance.grammar.recogniser.feed(bytes(utterance.audio))
         utterance.probed = None
 
@@ -273,7 +200,7 @@ class VoskEar:
 
     def _take(self, sound: Cleaned, pcm: Pcm) -> list[Speaking | Heard]:
         now = self._now = sound.at + len(pcm)
-        self._moments.append(_Moment(sound.at, now, level(pcm), sound.residue, sound.host_words))
+        self._moments.append(Moment(sound.at, now, level(pcm), sound.residue, sound.host_words))
         if self._calls:
             self._calls.hear(sound.at, pcm)
         chunks = self._detector.hear(pcm, sound.residue)
@@ -319,26 +246,26 @@ class VoskEar:
 
     def _start(self, began: Samples, first: Samples, audio: bytes) -> None:
         """The utterance with this number, decoded from its first sample on."""
-        self._utterance = _Utterance(
-            self._number, began, first, _Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG),
-            _Opinion(self._engine.dictation(), DICTATION_LAG), voiced=first + len(audio) // 2,
+        self._utterance = Utterance(
+            self._number, began, first, Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG),
+            Opinion(self._engine.dictation(), DICTATION_LAG), voiced=first + len(audio) // 2,
         )
         self._feed(self._utterance, audio)
 
     @staticmethod
-    def _feed(utterance: _Utterance, pcm: bytes) -> None:
+    def _feed(utterance: Utterance, pcm: bytes) -> None:
         utterance.audio += pcm
         utterance.grammar.recogniser.feed(pcm)
         utterance.dictation.recogniser.feed(pcm)
 
     @staticmethod
-    def _note(utterance: _Utterance, chunks: Sequence[Chunk]) -> None:
+    def _note(utterance: Utterance, chunks: Sequence[Chunk]) -> None:
         for chunk in chunks:
             utterance.levels.append((chunk.at, chunk.level))
             if chunk.voice:
                 utterance.voiced = chunk.at
 
-    def _partial(self, utterance: _Utterance, now: Samples) -> list[Speaking | Heard]:
+    def _partial(self, utterance: Utterance, now: Samples) -> list[Speaking | Heard]:
         """A partial, where either opinion has changed."""
         changed = utterance.grammar.look(now, utterance.began)
         changed = utterance.dictation.look(now, utterance.began) or changed
@@ -357,9 +284,9 @@ class VoskEar:
 
     # --- the end of an utterance ----------------------------------------------------------------
 
-    def _close_where_over(self, utterance: _Utterance, now: Samples) -> list[Speaking | Heard]:
+    def _close_where_over(self, utterance: Utterance, now: Samples) -> list[Speaking | Heard]:
         silence = now - utterance.voiced
-        if silence >= self._patience(utterance):
+        if silence >= patience(utterance, self._listens):
             return [self._final(utterance, now)]
         if silence >= SHORT:
             words = self._whole(utterance)
@@ -369,20 +296,7 @@ class VoskEar:
             return self._cut(utterance, now)
         return []
 
-    def _patience(self, utterance: _Utterance) -> Samples:
-        """How much silence ends it: that depends on what was said."""
-        said, dictated = (
-            [word.text for word in opinion.words if word.text != UNKNOWN]
-            for opinion in (utterance.grammar, utterance.dictation)
-        )
-        if not said and not dictated:
-            return min(EMPTY, self._listens.patience)
-        thinks = _ends_with(dictated, self._listens.unfinished)
-        if thinks and (utterance.grammar.heard_nothing_last() or _ends_with(said, self._listens.unfinished)):
-            return max(THINKING, self._listens.patience)
-        return self._listens.patience
-
-    def _whole(self, utterance: _Utterance) -> tuple[Word, ...] | None:
+    def _whole(self, utterance: Utterance) -> tuple[Word, ...] | None:
         """The grammar's final words if they are a `complete` phrase, else None and decoding goes on."""
         text = " ".join(word.text for word in utterance.grammar.words)
         if text == utterance.probed or not self._is_complete(text):
@@ -394,7 +308,7 @@ class VoskEar:
         utterance.probed = text
         return None
 
-    def _cut(self, utterance: _Utterance, now: Samples) -> list[Speaking | Heard]:
+    def _cut(self, utterance: Utterance, now: Samples) -> list[Speaking | Heard]:
         """Close an utterance that does not end, at its quietest late place, and go on from there."""
         late = [(loud, at) for at, loud in utterance.levels if now - SEAM < at <= now - BLOCK]
         seam = min(late)[1] if late else now
@@ -408,7 +322,7 @@ class VoskEar:
         return [final, going_on]
 
     def _final(
-        self, utterance: _Utterance, now: Samples, words: tuple[Word, ...] | None = None, until: Samples | None = None
+        self, utterance: Utterance, now: Samples, words: tuple[Word, ...] | None = None, until: Samples | None = None
     ) -> Heard:
         """Both opinions' last words; those from `until` on belong to the next utterance."""
         if words is None:
@@ -430,19 +344,13 @@ class VoskEar:
         return self._heard(utterance, now, opinions[0], opinions[1], ended, final=True)
 
     def _heard(
-        self, utterance: _Utterance, now: Samples, words: Iterable[Word], dictation: Iterable[Word], ended: Samples,
+        self, utterance: Utterance, now: Samples, words: Iterable[Word], dictation: Iterable[Word], ended: Samples,
         *, final: bool,
     ) -> Heard:
-        opinions = [tuple(word for word in opinion if not self._host_says(word)) for opinion in (words, dictation)]
-        return Heard(now, utterance.began, min(ended, now), opinions[0], opinions[1], utterance.number, final,
-                     self._channel)
-
-    def _host_says(self, word: Word) -> bool:
-        """Whether the host was saying this word just then, and nobody spoke well above what is left of it."""
-        then = [m for m in self._moments if m.at < max(word.ended, word.began + 1) and m.ended > word.began]
-        if not any(word.text in moment.host_words for moment in then):
-            return False
-        return max(moment.level for moment in then) < max(moment.residue for moment in then) + OVER_HOST
+        said, dictated = (
+            tuple(word for word in opinion if not host_says(word, self._moments)) for opinion in (words, dictation)
+        )
+        return Heard(now, utterance.began, min(ended, now), said, dictated, utterance.number, final, self._channel)
 
     def end(self) -> list[Speaking | Heard]:
         """No more sound comes (a recording is over, the device went away): the final of what was being said."""
@@ -465,33 +373,6 @@ def open_ear(
 ) -> VoskEar:
     """An ear on a folder that vosk loads (from `graph.prepare`, checked by `models.check`)."""
     return VoskEar(VoskEngine(folder), listens, channel, on_missing=on_missing, net=keyword.shipped())
-
-
-def _ends_with(words: Sequence[str], phrases: Iterable[str]) -> bool:
-    """Whether the last words are one of these phrases."""
-    text = " " + " ".join(words)
-    return any(text.endswith(f" {phrase}") for phrase in phrases)
-
-
-def fuller(final: tuple[Word, ...], partial: tuple[Word, ...]) -> tuple[Word, ...]:
-    """The final, or the last partial where the final lost some of its words without finding others (REC-10).
-
-    The lost words come back with little confidence: enough to ask for once more, not to judge by.
-    """
-    said = iter(word.text for word in partial)
-    real = [word for word in final if word.text != UNKNOWN]
-    if len(real) >= len([word for word in partial if word.text != UNKNOWN]):
-        return final
-    if not all(any(text == word.text for text in said) for word in real) or len(real) != len(final):
-        return final
-    rest = list(final)
-    words = []
-    for word in partial:
-        if rest and rest[0].text == word.text:
-            words.append(rest.pop(0))
-        elif word.text != UNKNOWN:
-            words.append(Word(word.text, word.began, word.ended, UNSURE))
-    return tuple(words)
 
 
 def _checked(sound: Cleaned) -> Pcm:

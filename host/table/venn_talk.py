@@ -61,7 +61,7 @@ def hear(turn: Turn, event: Heard) -> bool:
     breath = _breath(turn, event)
     found = find(event, expects)
     for one in found:
-        if (one.kind, one.value) in breath.told or not _holds(one, breath, event):
+        if (one.kind, one.value) in breath.told or not holds(one, breath, event):
             continue
         told = _tell(turn, event, one, breath)
         breath = told or breath
@@ -89,7 +89,7 @@ def find(event: Heard, expects: Expects) -> list[Found]:
     return [one for place, one in enumerate(found) if one.kind != "word" or place >= call]
 
 
-def _holds(one: Found, breath: Breath, event: Heard) -> bool:
+def holds(one: Found, breath: Breath, event: Heard) -> bool:
     """Whether it is there for good: a call at once, all else in two partials or the final."""
     return one.kind == "call" or event.final or (one.kind, one.value, one.word.began) in breath.seen
 

@@ -27,6 +27,8 @@ NUMBERS = tuple(UNITS)[1:13]
 PATIENCE = samples(0.7)
 ASIDES = ("repeat", "say that again", "help", "pause", "stop the game", "go on", "continue", "score",
           "what's the score", "say the words again", "undo", "we object", "slower", "louder")
+FEW_ASIDES = ("repeat", "help", "pause", "undo", "we object")
+"""The same where every other phrase takes something away from numbers and list words ("game" for "two")."""
 WORDS_AGAIN = (
     "say the words", "say the words again", "the words again", "what are the words", "repeat the words",
     "all the words", "say all the words", "read the words", "read the words again", "the words please",
@@ -140,7 +142,7 @@ def listens(names: tuple[str, ...], expects: Expects, phase: str) -> Listens:
     if phase == "placing":
         said += [text for rows in PLACED.values() for text in rows]
     else:
-        said += ASIDES
+        said += FEW_ASIDES if expects.numbers or guessing(expects) else ASIDES
     listed = dict.fromkeys(said)
     return Listens(
         phrases=tuple(listed), complete=tuple(dict.fromkeys(text for text in complete if text in listed)),
