@@ -21,7 +21,7 @@ def loud_is_speech(samples) -> float:
 @pytest.mark.parametrize(("text", "soon"), [
     ("a fork", True), ("blue a fork", True), ("a fork blue", True), ("blue is it a fork", True),
     ("is it a fork blue", True), ("blue", False), ("blue is it", False), ("the first", False),
-    ("blue the first flight", True), ("a fork the first flight", False), ("[unk] a fork", False), ("", False),
+    ("blue the first flight", True), ("a fork the first flight", False), ("[unk] a fork", False),
 ])
 def test_what_may_stand_around_a_whole_guess_leaves_it_whole(text: str, soon: bool) -> None:
     """After 0.3 s of silence where a complete phrase with nothing but `around` beside it was heard, else patience."""
