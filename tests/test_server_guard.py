@@ -86,8 +86,10 @@ def get(served: Served, path: str, host: str | None = None) -> tuple[int, bytes,
     """A request with any Host."""
     line = HTTPConnection("127.0.0.1", served.server.port, timeout=5)
     line.request("GET", path, headers={} if host is None else {"Host": host})
-    answer = line.getresponse()
-    return answer.status, answer.read(), {key.lower(): value for key, value in answer.getheaders()}
+    with line.getresponse() as answer:
+        found = answer.status, answer.read(), {key.lower(): value for key, value in answer.getheaders()}
+    line.close()
+    return found
 
 
 def test_a_foreign_host_is_refused_on_every_path(served: Served) -> None:

@@ -64,7 +64,7 @@ class Server:
         self._ready = threading.Event()
         self._server = uvicorn.Server(uvicorn.Config(
             self.web.app, log_config=None, access_log=False, server_header=False, proxy_headers=False,
-            lifespan="off", loop="asyncio", http="h11", ws="auto", ws_max_size=2048, ws_max_queue=32,
+            lifespan="off", loop="asyncio", http="h11", ws="websockets-sansio", ws_max_size=2048, ws_max_queue=32,
             ws_ping_interval=5.0, ws_ping_timeout=10.0, limit_concurrency=64,
             timeout_graceful_shutdown=1, timeout_keep_alive=5,
         ))
