@@ -4,7 +4,7 @@ import pytest
 from evening import PLAYERS, Evening
 
 from host.clock import samples
-from host.events import Part, Resumed, Verdict
+from host.events import Adjust, Part, Resumed, Verdict
 from host.games import Player
 from host.session import relive
 
@@ -461,6 +461,15 @@ def test_after_a_power_cut_the_host_says_where_the_game_stands_and_asks() -> Non
     after.until("card1/statement1", Part.ENDED)
     after.say(f"blue {answer(after)}")
     assert after.places() == [6, 0, 0, 0]
+
+
+def test_speed_and_volume_are_restored_after_a_power_cut() -> None:
+    """A resumed table sets the voice as it was."""
+    before = first_card()
+    before.say("slower")
+    state, effects = before.table.step(before.state, Resumed(before.now))
+    assert Adjust(speed=0.85, volume=1.0) in effects
+    assert state.speed == pytest.approx(0.85)
 
 
 def test_a_resumed_roll_call_asks_again() -> None:

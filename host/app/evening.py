@@ -64,6 +64,8 @@ class Setup:
     """Whether the family filter is on (CON-05)."""
     model: str = ""
     """The recogniser's model; empty for the default."""
+    speed: float = 1.0
+    volume: float = 1.0
     digest: str = ""
     """Of the packs' content, so that a log is not lived again with other cards."""
 
@@ -132,7 +134,7 @@ def make_table(setup: Setup, packs: Packs) -> Table:
     """The table of an evening. Raises AppError for options that the game refuses."""
     table = Table(
         rules_of(setup.game), packs, setup.options, setup.seed, players=setup.players, used=setup.used,
-        title=TITLES[setup.game], names=first_names(), youngest=setup.youngest,
+        title=TITLES[setup.game], names=first_names(), youngest=setup.youngest, speed=setup.speed, volume=setup.volume,
     )
     try:  # bad options are told before anybody sits down
         trial, options = setup.players or tuple(Player(colour.capitalize(), colour) for colour in COLOURS)[:4], {}

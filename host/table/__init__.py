@@ -40,16 +40,17 @@ class Table:
         self, rules: Game[Any], packs: Packs, options: Mapping[str, Any], seed: int, *,
         players: tuple[Player, ...] = (), used: tuple[str, ...] = (), title: str = "Clever Endeavor",
         names: tuple[str, ...] = (), youngest: int | None = None, buttons: Mapping[str, int] | None = None,
-        deck: str = "clues",
+        deck: str = "clues", speed: float = 1.0, volume: float = 1.0,
     ) -> None:
         """`options` are the game's; `players` and `youngest` are asked for where they are not given.
 
         `used` are cards of earlier evenings, `names` first names that the roll call may hear, `buttons`
-        the seat of each button, `deck` the deck that a second round goes on with.
+        the seat of each button, `deck` the deck that a second round goes on with, `speed` and `volume` factors
+        that the voice begins with.
         """
         self.rules, self.packs, self.options, self.seed = rules, packs, dict(options), seed
         self.players, self.used, self.title = players, used, title
-        self.deck = deck
+        self.deck, self.speed, self.volume = deck, speed, volume
         self.youngest, self.buttons = youngest, dict(buttons or {})
         self.venn = getattr(rules, "TALK", "") == "venn"
         """Whether players go by name, and calls and list words are taken out of running talk."""
@@ -57,7 +58,8 @@ class Table:
 
     def start(self) -> tuple[State, tuple[Effect, ...]]:
         """Greet, and ask who is playing where that is not known."""
-        turn = Turn(self, State(), 0)
+        turn = Turn(self, State(speed=self.speed, volume=self.volume), 0)
+        turn.adjust()
         if not self.players:
             turn.state = replace(turn.state, gathering=Gathering(until=LOST))
             turn.say("venn_greeting" if self.venn else "greeting", game=self.title)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from host import lines
 from host.clock import Samples, samples
 from host.events import (
+    Adjust,
     Claim,
     Command,
     Effect,
@@ -64,6 +65,11 @@ class Turn:
         if isinstance(effect, Say):
             self.set(saying=(*self.state.saying, effect.line))
         self.effects.append(effect)
+
+    def adjust(self) -> None:
+        """Speak as fast and as loud as the table wants it."""
+        if (self.state.speed, self.state.volume) != (1.0, 1.0):
+            self.effects.append(Adjust(self.state.speed, self.state.volume))
 
     def hush(self) -> None:
         """Fall silent, if anything is being said."""
@@ -288,6 +294,7 @@ class Turn:
             if not line.id.startswith("table/") and int(line.id.partition("~")[2] or 0) == self.state.epoch
         )
         self.set(saying=(), busy=(), owner=None, nexts=(), breaths=(), troubles=(), waiting=(*self.state.waiting, *cut))
+        self.adjust()
         if self.state.done:
             self.emit(Quit())
         elif self.state.gathering is not None and self.table.venn:
