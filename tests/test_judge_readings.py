@@ -80,6 +80,10 @@ READINGS = [
     # negated or several: dictation saw what the grammar could not
     ("danube", "danube", 1.0, "not the danube", "none"),
     ("danube", "danube", 1.0, "the danube", "right"),
+    # but a "not" or an "or" in what it made of a name that it does not know denies nothing
+    ("danube", "the danube", 1.0, "not a new or", "right"),
+    ("roosevelt", "theodore roosevelt", 1.0, "feel or rose felt", "right"),
+    ("danube", "and the danube", 1.0, "and the den you", "right"),
     # small words at an edge stand for a colour or a carrier that was not understood
     ("danube", "read the danube", 1.0, "read the danube", "right"),
     ("danube", "who is the danube", 0.9, "it is the den you", "right"),

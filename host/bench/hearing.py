@@ -20,6 +20,7 @@ from host.ears.kaldi import Engine, Recogniser, VoskEngine
 from host.ears.vosk import VoskEar
 from host.events import Heard, Listens, Verdict, Word
 from host.games import Expects, Player
+from host.judge import Evidence, evidence
 from host.packs import Card, Packs
 from host.sound import Cleaned
 from host.table.hearing import Hearing
@@ -128,6 +129,11 @@ class Listener:
                    if isinstance(event, Heard) and event.final]
         self._at += 4 * BLOCK
         return finals, costs
+
+    def evidence(self, card: Card, said: Said) -> Evidence | None:
+        """What the decision on a guess is made on; None where the grammar did not hear the answer."""
+        others = tuple(other.answer for other in self.packs.clues if other is not card)
+        return evidence(card, said.words, said.dictation, others, self.packs.pronunciations)
 
     def row(self, utterance: Utterance) -> Row:
         """Say it, hear it."""

@@ -116,7 +116,7 @@ def _heard_right(
 ) -> Opinion:
     """The grammar heard the answer: right, unless numbers or a negation deny it or the model doubts it."""
     written = _texts(dictation)[0]
-    if check.reason in ("teen", "denied", "several"):
+    if _denies(ear, check, written):
         return _opinion(check, 1.0, Verdict.AGAIN if check.reason == "teen" else check.verdict)
     certainty = decision.certainty(_evidence(sheet, ear, check, words, dictation, sounds))
     another = check.exact and check.verdict is Verdict.WRONG and check.reason == "rival"
@@ -130,6 +130,18 @@ def _heard_right(
     if certainty >= decision.accept:
         return _opinion(ear, certainty)
     return _opinion(ear, certainty, Verdict.AGAIN if certainty >= decision.again else Verdict.WRONG, "vague")
+
+
+def _denies(ear: View, check: View, written: tuple[str, ...]) -> bool:
+    """Whether dictation saw the answer and what the grammar could not: a negation, an alternative, another number.
+
+    Only where it has words of the answer: for names it writes nonsense, and there is many a "not" in that.
+    """
+    if check.reason == "several":
+        return check.verdict is Verdict.AGAIN
+    if check.reason not in ("denied", "teen"):
+        return False
+    return check.reason == "teen" or bool(set(canonical(ear.form)) & set(canonical(written)))
 
 
 def _evidence(

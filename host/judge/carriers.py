@@ -43,7 +43,7 @@ NEGATIONS = (
 """What follows is what it is not: no guess (CE-14b)."""
 GLUE = bag(
     "read blew know who is it its in on to them end we enough like low slow go for this that there here you i be have "
-    "has with how was are do did all again what when they she he at of me my see say says said are into"
+    "has with how was are do did all again what when they she he at of me my see say says said are into and"
 )
 """Small words that a recogniser puts at an edge for a colour, a name or a carrier that it did not understand."""
 TALK = bag("um uh er erm ah oh hmm well so like okay please now then and but hey ooh aha hm mm huh eh the a an")
