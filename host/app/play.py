@@ -65,7 +65,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     sound.add_argument("--half-duplex", action="store_true",
                        help="speak and hear by turns: a tone says when, early guesses are not heard")
     sound.add_argument("--file", type=Path, metavar="FILE.wav", help="hear a recording instead of a microphone")
-    sound.add_argument("--speed", type=float, default=1.0, metavar="FACTOR", help="how fast the host speaks, 0.55 to 1.9")
+    sound.add_argument("--speed", type=float, default=1.0, metavar="FACTOR", help="of the voice, 0.55 to 1.9")
     sound.add_argument("--volume", type=float, default=1.0, metavar="FACTOR", help="how loud it speaks, 0.25 to 2")
     sound.add_argument("--record", type=Path, metavar="FILE.flac", help="tape the room for ten minutes")
     add_options(parser)

@@ -14,7 +14,7 @@ STEPS = (
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command."""
-    parser = commands.add_parser("test", help="run the linter, the type checker and the tests; more options go to pytest")
+    parser = commands.add_parser("test", help="linter, type checker, tests; more options go to pytest")
     parser.set_defaults(run=run, rest=[])
 
 
