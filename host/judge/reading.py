@@ -23,6 +23,8 @@ HARMLESS = bag(
 DENIALS = bag("not isn't wasn't can't cannot neither nor never don't didn't aren't ain't no")
 RIVAL_SPELT = 0.3
 """Rivals whose spelling is less alike are not compared by sound: it would take too long and hardly ever matter."""
+JOINTS = bag("of in the and s")
+"""Words that join the parts of an answer in one order or the other."""
 SAME = 0.95
 """Likeness from which two words sound the same: "grate" and "great"."""
 TAILS = bag("in from by on at near")
@@ -146,6 +148,15 @@ def _plural(sheet: Sheet, tokens: tuple[str, ...]) -> View | None:
     last = _singular(tokens[-1])
     if sheet.person and not sheet.countable and last != tokens[-1] and last in sheet.names:
         return View(Verdict.WRONG, tokens, 1.0, True, "plural")
+    return None
+
+
+def _reordered(sheet: Sheet, words: tuple[str, ...], tokens: tuple[str, ...]) -> View | None:
+    """All words of the answer and no others, in another order: "the horse of Troy", "London's great fire"."""
+    told = sorted(token for token in tokens if token not in JOINTS)
+    for form in sheet.right:
+        if len(told) > 1 and told == sorted(token for token in canonical(form) if token not in JOINTS):
+            return View(Verdict.RIGHT, words, 1.0, True, "order")
     return None
 
 
@@ -312,7 +323,8 @@ def read(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights) 
     tokens = canonical(bare)
     if not tokens or all(token in TALK for token in tokens):
         return NOTHING
-    found = _bared(sheet, bare) or _unglued(sheet, bare) or _plural(sheet, tokens) or _part(sheet, bare, tokens)
+    found = _bared(sheet, bare) or _unglued(sheet, bare) or _plural(sheet, tokens)
+    found = found or _reordered(sheet, bare, tokens) or _part(sheet, bare, tokens)
     if found and found.reason != "more":
         return found
     best = max((_alike(sheet, trial, sounds, limits) for trial in trials), key=lambda view: RANK[view.verdict])
