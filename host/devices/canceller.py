@@ -75,6 +75,10 @@ _UNEVEN = 10.0**0.4
 _WARM = 0.1
 """Share of the echo that a filter leaves which knows the room (-10 dB); of a colder one more is expected,
 up to 5 dB."""
+_COLD = 10.0**1.4
+"""By how much more than it has shown a filter is expected to leave at first (14 dB); nothing of it is left ..."""
+_WARMED = 400
+"""... after so many blocks of host speech (12 s: the greeting)."""
 _STALE = 10
 """Blocks of host speech by which the proven attenuation is late: 0.3 s, in which an onset is decided."""
 _RINGS = 0.5
@@ -223,6 +227,7 @@ class _Proof:
     def __init__(self) -> None:
         self._ringing = self._heard = self._left = self._played = 0.0
         self._noise = 1.0
+        self._spoken = 0
         self._known: deque[tuple[float, float]] = deque(maxlen=_STALE)
 
     def residue(self, heard: float, left: float, taken: float, far: float) -> float:
@@ -232,6 +237,7 @@ class _Proof:
         if self._ringing < _QUIET:
             return 0.0
         if far >= _QUIET:
+            self._spoken += 1
             self._heard = _PROVEN * self._heard + heard
             self._left = _PROVEN * self._left + max(0.0, left - 2.0 * self._noise)
             self._played = _PROVEN * self._played + self._ringing
@@ -239,7 +245,7 @@ class _Proof:
         if not self._known:
             return 0.0
         height, share = self._known[0]
-        uneven = _UNEVEN * max(1.0, share / _WARM) ** 0.5
+        uneven = _UNEVEN * max(1.0, share / _WARM) ** 0.5 * _COLD ** max(0.0, 1.0 - self._spoken / _WARMED)
         return float(uneven * max(taken, height * self._ringing) * share)
 
 

@@ -53,16 +53,17 @@ class Thresholds:
     """dB over the noise floor from which on the net is asked at all."""
     alive: float = 0.3
     """Probability that keeps an utterance going."""
-    onset_gate: float = 1.0
+    onset_gate: float = -2.0
     """dB by which a chunk must exceed the expected residue of the host's voice to begin an utterance.
 
+    The expectation is cautious (the median of what is left lies 9 dB below it), hence less than nothing is enough.
     Where `sure_gate` is not reached, the chunk before must have been nearly as much: two frames of patience (BAR-02).
     Measured in eight rooms of the tuning set at -6, 0 and +6 dB, ten seconds after the start: 0, 0 and 0.1 false
     beginnings a minute of host speech; of guesses in quick succession over it 96 to 99 % were noticed.
     """
-    sure_gate: float = 5.0
+    sure_gate: float = 1.0
     """dB over the expected residue from which on one chunk is enough."""
-    covered: float = -2.0
+    covered: float = -5.0
     """dB over the residue from which on sure speech may be somebody whom the host's voice covers."""
     nearly: float = 6.0
     """dB by which the chunk before may have stayed below `onset_gate`."""
