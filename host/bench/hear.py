@@ -1,5 +1,6 @@
 """Guesses heard and judged: every kind of answer in voices never tuned on, dry and in noisy rooms."""
 
+import math
 import multiprocessing
 import random
 from collections.abc import Iterable, Sequence
@@ -193,7 +194,7 @@ def _goals(made: Report, results: Sequence[Result], talked: Sequence[Talk]) -> N
     made.at_most("other cards' answers accepted", _share(others, Verdict.RIGHT), 0.005)
     made.at_most("sound-alikes that stand in no list accepted", _share(alike, Verdict.RIGHT), 0.005)
     taken = sum(one.outcome.verdict is Verdict.RIGHT for one in talked)
-    made.at_most("real talk judged right", float(taken), 0, "times")
+    made.at_most("real talk judged right", float(taken) if talked else math.nan, 0, "times")
     made.at_most("right answers asked again", _share(right, Verdict.AGAIN, Verdict.UNSPECIFIC), 0.06)
     made.at_most("wrong answers asked again", _share(wrong, Verdict.AGAIN, Verdict.UNSPECIFIC), 0.05)
     ours, plain = _wrongs(results)
