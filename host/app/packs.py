@@ -1,12 +1,19 @@
 """`gamehost packs`: check packs, begin a new one, import a spreadsheet."""
 
 import argparse
+import random
+from itertools import combinations
 from pathlib import Path
 
 from host.app import AppError
+from host.app.evening import Setup, pronounced
 from host.app.paths import CLUES, MODELS
-from host.packs import PackError
+from host.games.venn_words import alike, draw_words, plain, sound_distance
+from host.packs import PackError, decks
 from host.packs.tools import from_csv, new_pack, run_check, to_toml
+
+ROUNDS = 200
+"""Rounds drawn to see whether words that sound alike come together."""
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -37,7 +44,33 @@ def check(arguments: argparse.Namespace) -> int:
     """Check, print, and say by the exit code whether all is well."""
     code, text = run_check(arguments.paths, lexicon(), warnings=not arguments.no_warnings)
     print(text)
-    return code
+    fault = 0
+    for path in arguments.paths:
+        if (path / "venn" / "words.toml").exists():
+            fault |= told_apart(path)
+    return code or fault
+
+
+def told_apart(folder: Path) -> int:
+    """Say how well the list words of a round are told apart by ear (VN-2); 1 where they are not."""
+    setup = Setup(game="venn")
+    packs = decks.load(folder)
+    listed = {plain(word) for card in packs.words for word in card}
+    stale = sorted({word for pair in packs.confusable for word in pair} - listed)
+    if stale:
+        print(f"{folder / 'venn' / 'confusable.toml'}: {', '.join(stale)} is no list word any more; measure again: "
+              "python -m host.bench.confusable")
+        return 1
+    packs = pronounced(setup, packs)
+    near = sum(sound_distance(one, other, packs) < packs.closest for one, other in combinations(sorted(listed), 2))
+    bad = 0
+    for seed in range(ROUNDS):
+        four, _, _ = draw_words(packs, (), random.Random(seed))
+        words = [word for card in four for word in card]
+        bad += any(alike(one, other, packs) for one, other in combinations(words, 2))
+    print(f"Venn: {len(listed)} list words; {len(packs.confusable)} pairs were confused when measured, {near} are "
+          f"nearer in sound than {packs.closest:g}; of {ROUNDS} rounds drawn {bad} with such a pair.")
+    return 1 if bad else 0
 
 
 def begin(arguments: argparse.Namespace) -> int:

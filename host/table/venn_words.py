@@ -29,6 +29,7 @@ ASIDES = ("repeat", "say that again", "help", "pause", "stop the game", "go on",
           "what's the score", "say the words again", "undo", "we object", "slower", "louder")
 FEW_ASIDES = ("repeat", "help", "pause", "undo", "we object")
 """The same where every other phrase takes something away from numbers and list words ("game" for "two")."""
+CARRIERS = ("my numbers are", "the numbers are", "they are", "i have")
 WORDS_AGAIN = (
     "say the words", "say the words again", "the words again", "what are the words", "repeat the words",
     "all the words", "say all the words", "read the words", "read the words again", "the words please",
@@ -156,7 +157,8 @@ def _replies(names: tuple[str, ...], expects: Expects, phase: str) -> Iterator[s
     if expects.numbers:
         yield from NUMBERS
         yield from (f"{one} {other}" for one, other in permutations(NUMBERS, 2))
-        yield from ("and", "um")
+        yield from (f"{carrier} {one}" for carrier in CARRIERS for one in NUMBERS)
+        yield from (f"and {one}" for one in NUMBERS)
     if expects.ready:
         yield from READY
         for name in names:
