@@ -20,6 +20,7 @@ from host.ears import graph
 from host.ears.lexicon import Lexicon, LexiconError
 from host.ears.models import ModelError, find, provide
 from host.ears.pronounce import vocabulary
+from host.ears.sounds import Sounds
 from host.ears.vosk import VoskEar, open_ear
 from host.events import In, Line
 from host.games import Player
@@ -164,9 +165,11 @@ def pronounced(setup: Setup, packs: Packs, model: str | None = None) -> Packs:
     try:
         folder = find(model)
         if (folder / "lang").is_dir():
-            said = vocabulary([*spoken_texts(packs, names), *first_names()], sounds, Lexicon(folder / "lang"))
+            lexicon = Lexicon(folder / "lang")
+            said = Sounds(vocabulary([*spoken_texts(packs, names), *first_names()], sounds, lexicon), lexicon)
         else:  # an official model: its own words stay as they are, the judge compares by what ours would say
-            said = vocabulary(spoken_texts(packs, names), sounds, Lexicon(find(None) / "lang"))
+            lexicon = Lexicon(find(None) / "lang")
+            said = Sounds(vocabulary(spoken_texts(packs, names), sounds, lexicon), lexicon)
     except (ModelError, LexiconError) as error:
         raise AppError(str(error), 3) from error
     return replace(packs, pronunciations=said)
