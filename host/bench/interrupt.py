@@ -5,13 +5,14 @@ import queue
 import threading
 import time
 from collections.abc import Sequence
-from functools import partial
+from concurrent.futures import Executor
 
 import numpy as np
 
 from host.bench.frame import Options, Report, Share, quantile
-from host.bench.interrupting import HOST, OPTIONS, Bench, Deal, Interruption, Listened, Place, Watched, interruptions
-from host.clock import BLOCK, RATE, Samples, samples
+from host.bench.interrupt_work import alone, game, workers
+from host.bench.interrupting import HOST, Bench, Deal, Interruption, Place, interruptions
+from host.clock import BLOCK, RATE
 from host.devices.canceller import Canceller
 from host.devices.levels import Floats
 from host.ears.vosk import VoskEar
@@ -26,7 +27,11 @@ LOSS = {0.0: 0.10, 6.0: 0.20}
 """By how much less often a guess may be understood than without the host's voice."""
 MINUTES = 30.0
 """Minutes of host speech with nobody speaking."""
+PIECES = 6
+"""Evenings that these are made of; each begins with a cold canceller."""
 LOUD = 6.0
+QUIET = 30.0
+"""dB by which speech exceeds the room's own noise."""
 NOISY = 10.0
 """dB by which speech exceeds the noise, in the noisy half hour."""
 GAMES = 3
@@ -45,9 +50,10 @@ def measure(options: Options) -> Report:
     report.note(f"the host speaks with {HOST[options.split]}, the players are {', '.join(bench.voices)}; "
                 f"rooms: {', '.join(place.room for place in bench.places())}")
     games = [(place, bench.draw()) for place in bench.places() for _ in range(GAMES * (3 if options.full else 1))]
-    _interrupted(report, bench, games)
-    for noisy in (False, True):
-        _alone(report, bench, noisy)
+    with workers(options.split, options.seed, options.model) as pool:
+        _interrupted(report, games, pool)
+        for noisy in (False, True):
+            _alone(report, bench, noisy, pool)
     _others(report, bench)
     _stalled(report, bench)
     return report
@@ -56,11 +62,10 @@ def measure(options: Options) -> Report:
 # --- guesses over the host's voice --------------------------------------------------------------
 
 
-def _interrupted(report: Report, bench: Bench, games: Sequence[Game]) -> None:
-    played: dict[float | None, list[Watched]] = {}
-    for level in (None, *LEVELS):
-        played[level] = [bench.play(bench.room(place, level, deal.cues), deal.seed) for place, deal in games]
-    found = {level: [each for game in watched for each in interruptions(game)] for level, watched in played.items()}
+def _interrupted(report: Report, games: Sequence[Game], pool: Executor) -> None:
+    waiting = {level: [pool.submit(game, place, level, deal) for place, deal in games] for level in (None, *LEVELS)}
+    played = {level: [each.result() for each in futures] for level, futures in waiting.items()}
+    found = {level: [each for one in watched for each in interruptions(one)] for level, watched in played.items()}
     report.table("Guesses over the host's voice", (
         "host's voice", "guesses", "understood", "stops", "silent within 150 ms", "median", "95 %", "charged", "x4",
     ), [_row(level, found[level]) for level in (None, *LEVELS)])
@@ -76,10 +81,10 @@ def _interrupted(report: Report, bench: Bench, games: Sequence[Game]) -> None:
         if level in LOSS:
             without = _understood(found[None]).rate
             report.at_least(f"understood at {level:+g} dB", _understood(found[level]), without - LOSS[level])
-    everything = [game for level in LEVELS for game in played[level]]
-    length = sum(game.length for game in everything) / RATE
-    cancelling = sum(game.cancelling for game in everything) / length
-    working = sum(game.working for game in everything) / length
+    everything = [one for level in LEVELS for one in played[level]]
+    length = sum(one.length for one in everything) / RATE
+    cancelling = sum(one.cancelling for one in everything) / length
+    working = sum(one.working for one in everything) / length
     report.note(f"\nof one core: canceller {100 * cancelling:.1f} %, everything in the loop {100 * working:.1f} % "
                 f"({length / 60:.0f} minutes of play)")
     report.data["cpu"] = {"canceller": cancelling, "loop": working}
@@ -125,36 +130,31 @@ def _counts(report: Report, found: dict[float | None, list[Interruption]]) -> No
 # --- nobody speaks ------------------------------------------------------------------------------
 
 
-def _alone(report: Report, bench: Bench, noisy: bool) -> None:
+def _alone(report: Report, bench: Bench, noisy: bool, pool: Executor) -> None:
     """Half an hour of the host's voice at +6 dB: nothing may stop it, nothing may be heard."""
-    stops = words = guesses = 0
-    minutes = 0.0
     places = bench.places()
     noises = [bench.library.noise_file(name) for name in bench.library.noises(bench.split)]
-    whole = dict(OPTIONS, statements=6)
-    for number, place in enumerate(places):
+    futures = []
+    for number in range(PIECES):
         noise = noises[number % len(noises)] if noisy else None
-        room = bench.room(place, LOUD, snr=NOISY if noisy else 30.0, noise=noise)
-        wanted = samples(60.0 * MINUTES / len(places))
-        game = bench.play(room, number, partial(_spoken, room, wanted), whole)
-        minutes += game.host_speech / RATE / 60
-        stops += len(game.stopped)
-        words += len(game.speaking)
-        guesses += len(game.guesses)
-        for heard in game.heard:
-            report.note(f"  {place.room} at {heard.began / RATE:.1f} s: heard {heard.text!r}")
+        snr = NOISY if noisy else QUIET
+        place = places[number % len(places)]
+        futures.append(pool.submit(alone, place, number, LOUD, noise, snr, MINUTES / PIECES))
+    played = [each.result() for each in futures]
+    minutes = sum(one.host_speech for one in played) / RATE / 60
+    stops, words = sum(len(one.stopped) for one in played), sum(len(one.speaking) for one in played)
+    guesses = sum(len(one.guesses) for one in played)
     name = "with noise 10 dB below speech" if noisy else "with nobody speaking"
     report.note(f"\n{minutes:.1f} minutes of the host's voice at +6 dB {name}: {stops} stops, {words} utterances, "
                 f"{guesses} guesses")
+    for one, number in zip(played, range(PIECES), strict=True):
+        for heard in one.heard:
+            report.note(f"  {places[number % len(places)].room} at {heard.began / RATE:.1f} s: heard {heard.text!r}")
     report.at_least(f"minutes of host speech {name}", minutes, MINUTES - 0.1, "min")
     report.at_most(f"stops {name}", float(stops), 1.0 if noisy else 0.0)
     if not noisy:
         report.at_most(f"utterances {name}", float(words), 0.0)
     report.at_most(f"guesses {name}", float(guesses), 0.0)
-
-
-def _spoken(room: Listened, wanted: Samples, _state: object) -> bool:
-    return room.spoken >= wanted
 
 
 # --- real people beside a loudspeaker -----------------------------------------------------------
@@ -167,10 +167,10 @@ def _others(report: Report, bench: Bench) -> None:
     for clip in clips:
         pieces += [bench.library.recording(clip["path"]), np.zeros(RATE, np.float32)]
     room = bench.room(bench.places()[0], None, added=np.concatenate(pieces), snr=40.0)
-    game = bench.play(room, 1, lambda _state: False)
-    right = sum(guess.verdict is Verdict.RIGHT for _, guess, _ in game.guesses)
-    report.note(f"\nreal people beside a loudspeaker: {len(clips)} clips, {game.length / RATE / 60:.1f} minutes, "
-                f"{len(game.heard)} utterances, {len(game.guesses)} guesses, {right} right")
+    played = bench.play(room, 1, lambda _state: False)
+    right = sum(guess.verdict is Verdict.RIGHT for _, guess, _ in played.guesses)
+    report.note(f"\nreal people beside a loudspeaker: {len(clips)} clips, {played.length / RATE / 60:.1f} minutes, "
+                f"{len(played.heard)} utterances, {len(played.guesses)} guesses, {right} right")
     report.at_most("judged right of real talk beside a loudspeaker", float(right), 0.0)
 
 

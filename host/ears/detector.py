@@ -15,11 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from host.clock import Samples
+from host.clock import BLOCK, Samples
 from host.sound import Pcm
 
 CHUNK = 512
 """Samples that the net judges at once."""
+HOP = BLOCK
+"""Samples after which it is asked again: once a block of the loop, so that no decision waits for the next one."""
+_OVER = CHUNK - HOP
 _FRAME = 80
 """Samples of a frame in which the onset is looked for: 5 ms."""
 _QUIET = -120.0
@@ -117,7 +120,7 @@ class SpeechDetector:
         """Forget everything; the next sample is number `at`."""
         self._forget()
         self._at = at
-        self._rest: Pcm = np.zeros(0, np.int16)
+        self._rest: Pcm = np.zeros(_OVER, np.int16)
         self._past: Pcm = np.zeros(0, np.int16)
         self._residue = _QUIET
         self._nearly = False
@@ -132,10 +135,10 @@ class SpeechDetector:
         self._residue = max(self._residue, residue)
         chunks = []
         while len(self._rest) >= CHUNK:
-            chunk, self._rest = self._rest[:CHUNK], self._rest[CHUNK:]
-            self._at += CHUNK
+            chunk, self._rest = self._rest[:CHUNK], self._rest[HOP:]
+            self._at += HOP
             chunks.append(self._judge(chunk))
-            self._past = np.concatenate([self._past[-4 * CHUNK :], chunk])
+            self._past = np.concatenate([self._past[-4 * CHUNK :], chunk[-HOP:]])
             self._residue = residue
         return chunks
 
@@ -187,7 +190,7 @@ class SpeechDetector:
 
     def _onset(self, chunk: Pcm) -> Samples:
         """Where the sound rose that became speech in `chunk`: at most 0.13 s before, or inside it."""
-        sound = np.concatenate([self._past[-4 * CHUNK :], chunk])
+        sound = np.concatenate([self._past[-4 * CHUNK : -_OVER], chunk])
         frames = sound[len(sound) % _FRAME :].reshape(-1, _FRAME).astype(np.float64)
         power = 10 * np.log10(np.mean(np.square(frames / 32768), axis=1) + 1e-12)
         risen = power > max(self.floor + 6, -70.0)
