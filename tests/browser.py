@@ -1,12 +1,14 @@
 """Chromium without a window, driven by its DevTools protocol; only what the tests need."""
 
 import base64
+import ctypes
 import itertools
 import json
 import shutil
+import signal
 import subprocess
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,12 @@ def chromium() -> str:
     raise AssertionError
 
 
+def _die_with_parent() -> None:
+    """On Linux the browser ends with the tests, also where those are killed."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 class Browser:
     """One process; each page has cookies and storage of its own."""
 
@@ -37,8 +45,9 @@ class Browser:
         self._open = ExitStack()
         self.process = subprocess.Popen(
             [chromium(), *FLAGS, f"--user-data-dir={folder}", "about:blank"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=_die_with_parent,
         )
+        self.pages: list[Page] = []
         port = folder / "DevToolsActivePort"
         deadline = time.monotonic() + 60
         while not port.is_file() or len(port.read_text().split()) < 2:
@@ -77,7 +86,15 @@ class Browser:
         page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": motion}])
         page.size(width, height, phone)
         page.go(url)
+        self.pages.append(page)
         return page
+
+    def close_pages(self) -> None:
+        """Close what a test has opened."""
+        for page in self.pages:
+            self.call("Target.closeTarget", targetId=page.target)
+        self.pages = []
+        self.events = []
 
     def close(self) -> None:
         self._open.close()

@@ -17,12 +17,19 @@ PHONES = [(320, 568), (360, 640), (820, 1180)]
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for all pages."""
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser for all tests."""
     chromium()
     made = Browser(tmp_path_factory.mktemp("chromium"))
     yield made
     made.close()
+
+
+@pytest.fixture
+def browser(process: Browser) -> Iterator[Browser]:
+    """The browser, without any page left over."""
+    yield process
+    process.close_pages()
 
 
 def address(served: Served, page: str = "") -> str:
