@@ -292,13 +292,13 @@ def main() -> int:
 def thresholds(net: Net, held: Sequence[Stream]) -> tuple[float, float]:
     """Print the curve over the threshold on what was held out, and choose.
 
-    `keep` is the highest threshold that misses at most one call in fifty; `find` the lowest at which no more
-    than one near word in a hundred, and no more than 0.2 false alarms an hour of real talk, come.
+    `keep` is the highest threshold that misses at most one call in fifty, 0.02 where none does; `find` the lowest
+    at which no more than one near word in a hundred, and no more than 0.2 false alarms an hour of real talk, come.
     """
     scores = {kind: np.array([best(net, one) for one in held if one.kind == kind])
               for kind in ("call", "near", "other", "real")}
     hours = sum(len(one.rows) for one in held if one.kind == "real") * HOP / RATE / 3600
-    keep, find = 0.05, 0.99
+    keep, find = 0.02, 0.999
     print("threshold  calls missed  near words  other words  false alarms an hour of real talk "
           f"({hours:.2f} h)")
     grid = [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999]
