@@ -6,12 +6,12 @@ import threading
 import numpy as np
 import pytest
 from ear_clips import StubEngine, check_protocol, finals, hear, hiss
-from host.ears.opinion import EMPTY, UNSURE, fuller
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host.clock import BLOCK
 from host.ears.detector import SpeechDetector
+from host.ears.opinion import EMPTY, UNSURE, fuller
 from host.ears.vosk import LONGEST, PRE_ROLL, SHORT, VoskEar
 from host.events import Heard, Listens, Speaking, Word
 from host.sound import Cleaned
