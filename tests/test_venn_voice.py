@@ -264,6 +264,21 @@ def test_numbers_are_corrected_by_saying_them_again(table: VennEvening) -> None:
     assert table.points == [4, 0]
 
 
+def test_the_rest_of_the_third_word_is_no_number(table: VennEvening) -> None:
+    """VN-10: the utterance whose word closed the list is heard otherwise from then on; it tells no number."""
+    table.say("venn foxes")
+    table.ended("guess")
+    table.say(table.plain(1, 2))
+    table.begin()
+    table.partial(table.plain(3))
+    table.partial(table.plain(3))
+    assert table.phase == "revealing"
+    table.end("[unk] five")
+    assert table.game["heard"] == []
+    table.reveal("one two three")
+    assert table.points == [4, 0]
+
+
 def test_undo_takes_the_points_back(table: VennEvening) -> None:
     """GM-1: undo puts the game back to before the yes, and asks again."""
     table.say("venn foxes")

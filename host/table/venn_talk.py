@@ -151,7 +151,8 @@ def _leave(turn: Turn, event: Heard) -> None:
 
 def play(turn: Turn, understood: Understood, event: Heard) -> None:
     """A whole utterance that is no command: words, a reply, numbers, ready."""
-    if hear(turn, event):
+    spent = bool(_breath(turn, event).told)  # its words closed the list: the rest of it is no number
+    if hear(turn, event) or spent:
         return
     expects = turn.table.rules.expects(turn.state.game)
     owner, yes, said = understood.owner, understood.yes, understood.numbers
@@ -185,11 +186,11 @@ def meaning(turn: Turn, understood: Understood, event: Heard) -> Understood:
     if state.game is None or state.gathering is not None or state.question is not None or state.paused:
         return understood
     expects = turn.table.rules.expects(state.game)
-    if expects.call or guessing(expects):
-        if any(kind in ("call", "word") for kind, _ in _breath(turn, event).told):
-            return replace(understood, command=None)
-        if any(one.kind in ("call", "word") for one in find(event, expects)):
-            return replace(understood, command=None)
+    if _breath(turn, event).told:
+        return replace(understood, command=None)
+    listening = expects.call or guessing(expects)
+    if listening and any(one.kind in ("call", "word") for one in find(event, expects)):
+        return replace(understood, command=None)
     view = turn.table.rules.view(state.game, None)
     sentences = Sentences(expects, names_of(turn), view["phase"], tuple(word.lower() for word in view["words"]))
     command, argument = sentences.command(event)
