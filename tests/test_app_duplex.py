@@ -37,7 +37,7 @@ def test_settings_that_make_no_sense_are_no_settings(data, text: str) -> None:
     assert settled().delay == 800
 
 
-@pytest.mark.parametrize(("found", "anew"), [(900, False), (3_900, False), (9_600, True), (100, True)])
+@pytest.mark.parametrize(("found", "anew"), [(900, False), (1_500, False), (3_900, True), (9_600, True), (100, True)])
 def test_the_canceller_is_set_anew_only_where_it_must(found: int, anew: bool) -> None:
     """BAR-06: an echo outside the filter's reach sets it to that delay; one inside costs it no knowledge."""
     canceller = Canceller(800)

@@ -12,8 +12,8 @@ from host.clock import Samples, samples
 from host.devices import Device
 from host.devices.duplex import Duplex
 
-REACH = samples(0.2)
-"""An echo that begins so long after `delay` still fits well into the canceller's filter."""
+REACH = samples(0.05)
+"""An echo that begins so long after `delay` still leaves the canceller's filter for the room's ringing."""
 LOOKS = 6
 """Windows of the host's voice after which the canceller is looked at."""
 LEAST = 6.0

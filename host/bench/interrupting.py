@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 
 from host import log as logs
+from host.app.duplex import REACH
 from host.app.evening import Setup, load_packs, make_table, open_voice, prepare, sign
+from host.app.live import EARLY
 from host.bench.library import Library
 from host.bench.voices import Speaker
 from host.clock import BLOCK, RATE, Samples, samples
 from host.devices.canceller import Canceller
+from host.devices.duplex import Duplex
 from host.devices.levels import Floats
 from host.devices.mouth import FADE
 from host.devices.room import Fired, Room
@@ -147,11 +150,13 @@ class Bench:
         table = self.table(seed, options)
         watch = _Watch(table, room)
         ear = VoskEar(self.engine)
-        parts = Parts(room, [ear], [_TimedCanceller(watch)], self.speak, sign, watch=watch.see)
+        canceller = _TimedCanceller(watch)
+        device = Duplex(room, sign("turn"), on_delay=canceller.found)
+        parts = Parts(device, [ear], [canceller], self.speak, sign, watch=watch.see)
         session = Session(table, parts, logs.Log(logs.NoDisk()))
         session.begin()
         stop = stop or (lambda state: state.game is not None and state.game.number > CARDS)
-        while not session.over and (block := room.read()) is not None:
+        while not session.over and (block := device.read()) is not None:
             watch.began = time.thread_time()
             session.block(block)
             watch.work(time.thread_time() - watch.began)
@@ -235,7 +240,13 @@ class _TimedCanceller:
     def __init__(self, watch: _Watch) -> None:
         self._canceller, self._watch = Canceller(), watch
 
+    def found(self, delay: Samples) -> None:
+        """The delay out of the greeting, as in `gamehost play`."""
+        if delay > REACH:
+            self._canceller.realign(max(0, delay - EARLY))
+
     def clean(self, mic: Pcm, far: Pcm) -> tuple[Pcm, float]:
+        """Take a block."""
         before = time.thread_time()
         cleaned = self._canceller.clean(mic, far)
         self._watch.out.cancelling += time.thread_time() - before
