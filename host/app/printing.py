@@ -59,7 +59,9 @@ class Printer:
         standing = game.get("standing")
         if standing is not None and standing != self._standing:
             if self._standing is not None:
-                places = ", ".join(f"{name} {place}" for (name, _), place in zip(players, standing, strict=False))
+                names = [team["name"] for team in game["teams"]] if "teams" in game else [name for name, _ in players]
+                rows = standing[0] if "teams" in game else standing
+                places = ", ".join(f"{name} {place}" for name, place in zip(names, rows, strict=False))
                 self.line(event.at, "score", places, "32")
             self._standing = standing
 
