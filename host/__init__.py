@@ -19,8 +19,9 @@ The map
   recogniser and no particular game.
 - `ears/`, `voices/`, `devices/`: recogniser, synthesiser, sound card, simulated room. They know only
   `clock`, `events` and `sound`.
-- `server/`: screen and phones. `bench/`: the promises, measured.
-- `__main__`: the command line, the only module that knows everybody.
+- `memory`: which cards were played on earlier evenings.
+- `server/`: screen and phones. `bench/`: the promises, measured. `app/`: the commands.
+- `__main__`: the command line; with `app` and `bench` the only code that knows everybody.
 """
 
 __version__ = "0.1.0"
