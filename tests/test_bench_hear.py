@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from host.app.evening import spoken_texts
 from host.app.paths import CLUES
+from host.bench.hear import hit_rates
 from host.bench.hearing import Remembering, decide, ready
 from host.bench.judge import EASY, TOO_EASY, pairs, plain_baseline
 from host.bench.library import DRY, Library
@@ -35,6 +36,13 @@ def heard(words: str, dictation: str = "", confidence: float = 1.0) -> Heard:
         return tuple(Word(w, 4800 * at, 4800 * at + 4800, confidence) for at, w in enumerate(text.split()))
 
     return Heard(48_000, 0, 40_000, row(words), row(dictation), 1)
+
+
+def test_rec_23_cards_that_are_seldom_heard_are_flagged_with_their_rates() -> None:
+    """REC-23: the hit rate is reported per card, those under 60 % are flagged, the worst first."""
+    tries = [("anton", True)] + [("anton", False)] * 2 + [("danube", True)] * 3 + [("ramanujan", False)] * 2
+    tries += [("fuji", True)] * 3 + [("fuji", False)] * 2
+    assert hit_rates(tries) == [("ramanujan", 0, 2), ("anton", 1, 3)]
 
 
 # --- the pairs -----------------------------------------------------------------------------------

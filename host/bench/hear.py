@@ -249,12 +249,31 @@ def _curves(made: Report, results: Sequence[Result]) -> None:
                {"all": [(wait, (at + 1) / len(waits)) for at, wait in enumerate(waits)]}, 0.9)
 
 
+LEAST = 0.6
+"""A card whose answers are accepted less often than this is flagged for its author (REC-23)."""
+
+
+def hit_rates(tries: Iterable[tuple[str, bool]], least: float = LEAST) -> list[tuple[str, int, int]]:
+    """(card, accepted, tries) of the cards that are accepted too seldom, the worst first."""
+    count: dict[str, list[int]] = {}
+    for card, accepted in tries:
+        row = count.setdefault(card, [0, 0])
+        row[0] += accepted
+        row[1] += 1
+    low = [(card, hits, of) for card, (hits, of) in count.items() if hits < least * of]
+    return sorted(low, key=lambda row: (row[1] / row[2], row[0]))
+
+
 def _worst(made: Report, results: Sequence[Result], talked: Sequence[Talk]) -> None:
     per_card: dict[str, float] = {}
     for result in results:
         per_card[result.row.utterance.card] = per_card.get(result.row.utterance.card, 0.0) + result.half_wrongs
     worst = sorted(per_card.items(), key=lambda item: -item[1])[:WORST]
     made.table("The ten worst answers", ("card", "wrong verdicts"), [(card, f"{count:g}") for card, count in worst])
+    right = ((one.row.utterance.card, one.outcome.verdict is Verdict.RIGHT)
+             for one in results if one.row.utterance.right)
+    made.table(f"Cards whose right answers are accepted in fewer than {LEAST:.0%} of the tries",
+               ("card", "accepted", "of"), [(card, f"{hits}", f"{of}") for card, hits, of in hit_rates(right)])
     lost = [result for result in results if result.row.utterance.right and result.outcome.verdict is not Verdict.RIGHT]
     made.table("Right answers not accepted", ("said", "voice", "where", "verdict", "heard", "dictation"),
                [(result.row.utterance.text, result.row.utterance.voice, result.row.utterance.condition,
