@@ -145,7 +145,13 @@ class SpeechDetector:
     @property
     def floor(self) -> float:
         """The noise floor in dBFS: the level that a fifth of the last 3 s without speech stayed below."""
-        return float(np.percentile(self._levels, 20)) if self._levels else _QUIET
+        if not self._levels:
+            return _QUIET
+        row = sorted(self._levels)  # numpy's percentile says the same, for thirty times the time of so few values
+        place = 0.2 * (len(row) - 1)
+        below = int(place)
+        above = min(below + 1, len(row) - 1)
+        return row[below] + (row[above] - row[below]) * (place - below)
 
     def _judge(self, chunk: Pcm) -> Chunk:
         if not chunk.any():  # digital silence: the net needs not be asked, and its memory stays as it is
