@@ -1,7 +1,11 @@
 """What holds for all tests."""
 
+import os
+
 from hypothesis import settings
 
-# no test judges by the wall clock, hypothesis's own deadline included
-settings.register_profile("gamehost", deadline=None)
-settings.load_profile("gamehost")
+# No test judges by the wall clock, hypothesis's own deadline included. The examples are the same on every run, so
+# that a change is judged by what it changed; GAMEHOST_EXPLORE=1 draws new ones, to go looking for faults.
+settings.register_profile("gamehost", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None, max_examples=1000)
+settings.load_profile("explore" if os.environ.get("GAMEHOST_EXPLORE") else "gamehost")
