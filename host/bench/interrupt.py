@@ -4,17 +4,18 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from typing import Any
 
 import numpy as np
 
 from host.bench.frame import Options, Report, Share, quantile
-from host.bench.interrupt_work import alone, game, workers
-from host.bench.interrupting import HOST, Bench, Deal, Interruption, Place, interruptions
+from host.bench.interrupt_work import alone, game, others, workers
+from host.bench.interrupting import HOST, Bench, Deal, Interruption, Place, Watched, interruptions
+from host.bench.pieces import Pieces
 from host.clock import BLOCK, RATE
 from host.devices.canceller import Canceller
-from host.devices.levels import Floats
 from host.ears.vosk import VoskEar
 from host.events import Listens, Verdict
 from host.sound import Cleaned
@@ -36,11 +37,27 @@ NOISY = 10.0
 """dB by which speech exceeds the noise, in the noisy half hour."""
 GAMES = 3
 """Games of eight cards for each room and level; with --full three times as many."""
+CLIPS = 16
+"""Clips of real talk to a piece."""
 STALL = 2.0
 SLOWER = 4.0
 """A small computer against this one."""
 
 Game = tuple[Place, Deal]
+
+
+class Play:
+    """Plays pieces, but for those that an earlier run of the same code has kept."""
+
+    def __init__(self, options: Options) -> None:
+        self.pieces, self.options = Pieces("interrupt"), options
+        self.pool: Executor | None = None
+
+    def __call__(self, work: Callable[..., Watched], arguments: Sequence[tuple[Any, ...]]) -> list[Watched]:
+        """What each of them led to."""
+        assert self.pool is not None  # noqa: S101 - set before anything is played
+        name = f"{self.options.split}-{self.options.seed}-{self.options.model}-{work.__name__}"
+        return self.pieces.run(name, self.pool, work, arguments)
 
 
 def measure(options: Options) -> Report:
@@ -50,11 +67,13 @@ def measure(options: Options) -> Report:
     report.note(f"the host speaks with {HOST[options.split]}, the players are {', '.join(bench.voices)}; "
                 f"rooms: {', '.join(place.room for place in bench.places())}")
     games = [(place, bench.draw()) for place in bench.places() for _ in range(GAMES * (3 if options.full else 1))]
+    play = Play(options)
     with workers(options.split, options.seed, options.model) as pool:
-        _interrupted(report, games, pool)
+        play.pool = pool
+        _interrupted(report, games, play)
         for noisy in (False, True):
-            _alone(report, bench, noisy, pool)
-    _others(report, bench)
+            _alone(report, bench, noisy, play)
+        _others(report, bench, play)
     _stalled(report, bench)
     return report
 
@@ -62,9 +81,10 @@ def measure(options: Options) -> Report:
 # --- guesses over the host's voice --------------------------------------------------------------
 
 
-def _interrupted(report: Report, games: Sequence[Game], pool: Executor) -> None:
-    waiting = {level: [pool.submit(game, place, level, deal) for place, deal in games] for level in (None, *LEVELS)}
-    played = {level: [each.result() for each in futures] for level, futures in waiting.items()}
+def _interrupted(report: Report, games: Sequence[Game], play: Play) -> None:
+    wanted = [(place, level, deal) for level in (0.0, 6.0, None, -6.0) for place, deal in games]
+    watched = list(zip(wanted, play(game, wanted), strict=True))
+    played = {level: [one for (_, at, _), one in watched if at == level] for level in (None, *LEVELS)}
     found = {level: [each for one in watched for each in interruptions(one)] for level, watched in played.items()}
     report.table("Guesses over the host's voice", (
         "host's voice", "guesses", "understood", "stops", "silent within 150 ms", "median", "95 %", "charged", "x4",
@@ -130,17 +150,17 @@ def _counts(report: Report, found: dict[float | None, list[Interruption]]) -> No
 # --- nobody speaks ------------------------------------------------------------------------------
 
 
-def _alone(report: Report, bench: Bench, noisy: bool, pool: Executor) -> None:
+def _alone(report: Report, bench: Bench, noisy: bool, play: Play) -> None:
     """Half an hour of the host's voice at +6 dB: nothing may stop it, nothing may be heard."""
     places = bench.places()
     noises = [bench.library.noise_file(name) for name in bench.library.noises(bench.split)]
-    futures = []
+    wanted = []
     for number in range(PIECES):
         noise = noises[number % len(noises)] if noisy else None
         snr = NOISY if noisy else QUIET
         place = places[number % len(places)]
-        futures.append(pool.submit(alone, place, number, LOUD, noise, snr, MINUTES / PIECES))
-    played = [each.result() for each in futures]
+        wanted.append((place, number, LOUD, noise, snr, MINUTES / PIECES))
+    played = play(alone, wanted)
     minutes = sum(one.host_speech for one in played) / RATE / 60
     stops, words = sum(len(one.stopped) for one in played), sum(len(one.speaking) for one in played)
     guesses = sum(len(one.guesses) for one in played)
@@ -160,17 +180,18 @@ def _alone(report: Report, bench: Bench, noisy: bool, pool: Executor) -> None:
 # --- real people beside a loudspeaker -----------------------------------------------------------
 
 
-def _others(report: Report, bench: Bench) -> None:
+def _others(report: Report, bench: Bench, play: Play) -> None:
     """People who talk of something else beside a loudspeaker: nothing of it is right."""
     clips = bench.library.recordings("echo", bench.split)
-    pieces: list[Floats] = []
-    for clip in clips:
-        pieces += [bench.library.recording(clip["path"]), np.zeros(RATE, np.float32)]
-    room = bench.room(bench.places()[0], None, added=np.concatenate(pieces), snr=40.0)
-    played = bench.play(room, 1, lambda _state: False)
-    right = sum(guess.verdict is Verdict.RIGHT for _, guess, _ in played.guesses)
-    report.note(f"\nreal people beside a loudspeaker: {len(clips)} clips, {played.length / RATE / 60:.1f} minutes, "
-                f"{len(played.heard)} utterances, {len(played.guesses)} guesses, {right} right")
+    names = tuple(clip["path"] for clip in clips)
+    parts = [names[at : at + CLIPS] for at in range(0, len(names), CLIPS)]
+    watched = play(others, [(bench.places()[0], part) for part in parts])
+    right = sum(guess.verdict is Verdict.RIGHT for played in watched for _, guess, _ in played.guesses)
+    guesses = sum(len(played.guesses) for played in watched)
+    heard = sum(len(played.heard) for played in watched)
+    minutes = sum(played.length for played in watched) / RATE / 60
+    report.note(f"\nreal people beside a loudspeaker: {len(clips)} clips, {minutes:.1f} minutes, "
+                f"{heard} utterances, {guesses} guesses, {right} right")
     report.at_most("judged right of real talk beside a loudspeaker", float(right), 0.0)
 
 
