@@ -85,6 +85,19 @@ TABLE: dict[str, tuple[str, ...]] = {
         "Please note: while I speak, I can not hear you. Early guesses do not reach me. Wait for the tone.",
     ),
     "trouble": ("Something is not right with the box, but we can play on.",),
+    "joiner": ("Welcome! Say your name and your colour. Free are {colours}.",
+               "With pleasure! Your name and your colour? Free are {colours}."),
+    "joiner_taken": ("{colour} is taken. Free are {colours}.", "Somebody is {colour} already. Free are {colours}."),
+    "table_full": ("Eight play already, and I have no ninth colour.",),
+    "leaver": ("Who is leaving? Say the colour.", "Which colour is leaving?"),
+    "leave": ("{who} is leaving, and the piece goes. Yes or no?", "Take {who} out of the game? Yes or no?"),
+    "leave_last": ("Two are needed to play on. To end it, say stop the game.",),
+    "chair_stays": ("Then everything stays as it is.", "Good, nobody moves."),
+    "chair_wait": ("In a moment.", "One moment, first this."),
+    "phones": (
+        "To play, say your name and a colour. With a phone, scan the picture on the screen, or open {address}. "
+        "The code is {code}.",
+    ),
     "your_turn": ("{who} is next.", "Now {who}.", "{who}, your guess."),
     "marked": ("Noted. On to the next one.", "I have made a note of that. Next one."),
 }
@@ -109,6 +122,16 @@ CLEVER: dict[str, tuple[str, ...]] = {
         "Welcome, {who}! You sit beside {names}, and begin on Start.",
         "{who} joins us beside {names}, on Start.",
         "Good to have you, {who}. On Start, beside {names}.",
+    ),
+    "clever_left": (
+        "Goodbye, {who}, and thank you. Your piece goes back into the box.",
+        "Good night, {who}! That piece comes off the board.",
+        "So long, {who}. We take that piece away.",
+    ),
+    "clever_seats": (
+        "{names} have changed seats.",
+        "Then {names} sit the other way round.",
+        "{names}, each in the other's chair.",
     ),
     "clever_anew": (
         "That was every card we have. I shuffle them, and we begin again.",

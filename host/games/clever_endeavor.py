@@ -30,7 +30,7 @@ from host.games.clever_flow import (
     time_up,
 )
 from host.games.clever_guessing import HOLD, REPLY, claim, overturn, take, tie, unsolved
-from host.games.clever_joining import join
+from host.games.clever_joining import join, leave, settled, swap
 from host.games.clever_state import (
     Asking,
     Claiming,
@@ -50,7 +50,7 @@ from host.games.clever_view import expects, view
 from host.lines import number
 from host.packs import Packs
 
-__all__ = ["deadline", "expects", "join", "overrule", "setup", "step", "view"]
+__all__ = ["deadline", "expects", "join", "leave", "overrule", "settled", "setup", "step", "swap", "view"]
 
 GREETING = samples(40)
 """So long the table's own greeting may take before the first card's first line begins."""
