@@ -73,7 +73,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     add_buttons(parser)
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="where logs and the memory of used cards lie")
     parser.add_argument("--no-resume", action="store_true", help="begin a new game though one was broken off")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, wait=False, troubles=())
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:

@@ -84,6 +84,7 @@ class Web:
         files = {f"/{path.name}": path for path in STATIC.iterdir() if path.suffix in TYPES}
         self._files = {**{page: STATIC / name for page, name in PAGES.items()}, **files}
         routes: list[Any] = [Route(path, self._file) for path in self._files]
+        routes.append(Route("/alive", self._alive))
         pages = Starlette(routes=[*routes, WebSocketRoute("/ws", self._socket)])
         pages.router.redirect_slashes = False
         self.app = Guarded(pages)
@@ -91,6 +92,13 @@ class Web:
     async def _file(self, request: Request) -> Response:
         path = self._files[request.url.path]
         return Response(path.read_bytes(), headers=HEADERS, media_type=TYPES[path.suffix])
+
+    async def _alive(self, request: Request) -> Response:
+        """For the keeper of the browser on this machine (KIO-06): how many of its screens are connected."""
+        if not is_here(request.client.host if request.client else ""):
+            return PlainTextResponse("", 404)
+        count = sum(client.role == "screen" and client.is_here for client in self.clients.values())
+        return PlainTextResponse(str(count))
 
     async def _socket(self, socket: WebSocket) -> None:
         if len(self.clients) >= CLIENTS:
@@ -134,6 +142,11 @@ class Client:
         self._ways: deque[float] = deque(maxlen=8)
         self._outbox: deque[dict[str, Any]] = deque(maxlen=20)
         self._address = socket.client.host if socket.client else ""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the page runs on this machine."""
+        return is_here(self._address)
 
     @property
     def way(self) -> float:
