@@ -94,6 +94,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "leave_last": ("Two are needed to play on. To end it, say stop the game.",),
     "chair_stays": ("Then everything stays as it is.", "Good, nobody moves."),
     "chair_wait": ("In a moment.", "One moment, first this."),
+    "chair_round": ("{who}: from the next round on.", "From the next round on, {who}."),
     "phones": (
         "To play, say your name and a colour. With a phone, scan the picture on the screen, or open {address}. "
         "The code is {code}.",

@@ -21,7 +21,8 @@ def answer(desk: Desk, command: Command) -> None:
             ranked = sorted(range(state.seats), key=lambda seat: -state.pieces.places[seat])
             desk.tell("score", "clever_score", places=listed([_standing(desk, seat) for seat in ranked]))
         case "where":
-            desk.tell("where", "clever_where", places=". ".join(_whereabouts(desk, seat) for seat in seats))
+            places = ". ".join(_whereabouts(desk, seat, command.argument) for seat in seats)
+            desk.tell("where", "clever_where", places=places)
         case "turn":
             desk.tell("turn", "clever_turn", who=desk.who(state.reader))
         case "guesses":
@@ -57,9 +58,11 @@ def _standing(desk: Desk, seat: int) -> str:
     return f"{desk.who(seat)} {f'on {number(place)}' if place else 'on Start'}"
 
 
-def _whereabouts(desk: Desk, seat: int) -> str:
-    """A piece's space, its zone and how far it has to go."""
+def _whereabouts(desk: Desk, seat: int, named: str = "") -> str:
+    """A piece's space, its zone and how far it has to go; whose it is by name, too, where that was asked."""
     state: State = desk.state
     place, last = state.pieces.places[seat], len(state.packs.board.spaces) - 1
     zone = ", in the red zone" if in_red(state.packs, state.pieces, seat) else ""
-    return f"{_standing(desk, seat)}{zone}, {spaces(last - place)} to go"
+    name = state.players[seat].name
+    whose = f"{name} is " if named and name != desk.who(seat) else ""
+    return f"{whose}{_standing(desk, seat)}{zone}, {spaces(last - place)} to go"

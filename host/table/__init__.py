@@ -24,7 +24,7 @@ from host.clock import Samples
 from host.events import Effect, Heard, In, Listens, Pressed, Resumed, Said, Speaking, TimeUp, Trouble, Typed
 from host.games import Game, Player
 from host.packs import Packs
-from host.table import pressing, touch, venn_gathering, venn_words
+from host.table import chairs, pressing, touch, venn_gathering, venn_words
 from host.table.gathering import Gathering
 from host.table.hearing import Hearing
 from host.table.state import LOST, State
@@ -102,6 +102,8 @@ class Table:
         if self.venn and expects is not None and state.question is None and not state.paused:
             names = tuple(player.name.lower() for player in state.players)
             return venn_words.listens(names, expects, self.rules.view(state.game, None)["phase"])
+        if state.question is not None and state.question.kind in chairs.KINDS:
+            return chairs.listens(self.hearing.names, self.hearing.seats(state), state)
         return self.hearing.listens(state, expects)
 
     def deadline(self, state: State) -> Samples | None:
@@ -126,6 +128,7 @@ class Table:
             "players": [(player.name, player.colour) for player in players],
             "colours": [] if self.venn else list(COLOURS),
             "gathering": None if gathering is None else gathering.step,
+            "joining": self._joining(state),
             "floor": None if owner is None else owner.seat,
             "next": [other.seat for other in state.nexts],
             "wants": self._wants(state),
@@ -137,11 +140,17 @@ class Table:
             "listening": bool(state.busy),
         }
 
+    def _joining(self, state: State) -> list[str]:
+        """The colours by which a late joiner may come in now (CE-1)."""
+        if self.venn or state.game is None or state.gathering is not None or state.done:
+            return []
+        return list(chairs.free_colours(state))
+
     def _wants(self, state: State) -> list[str]:
         """What a touch may answer now: yes_no, ready, seat, guess, call."""
         if state.question is not None:
             kinds = {"resume": ["yes_no", "ready"], "another": ["yes_no", "ready"], "objection": ["yes_no", "seat"],
-                     "mishearing": []}
+                     "mishearing": [], "joiner": [], "leaver": ["seat"]}
             return kinds.get(state.question.kind, ["yes_no"])
         if state.gathering is not None:
             return {"who": ["ready"], "youngest": ["seat"]}.get(state.gathering.step, ["yes_no"])

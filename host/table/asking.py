@@ -9,7 +9,7 @@ from host import lines
 from host.clock import Samples
 from host.events import Quit, Verdict
 from host.games import Player
-from host.table import venn_gathering, wishes
+from host.table import chairs, venn_gathering, wishes
 from host.table.gathering import ANSWER, MOST, Gathering
 from host.table.state import CONTRADICT, LOST, QUESTION, STAY, TRIES, Question
 from host.understand import COLOURS
@@ -161,7 +161,7 @@ def answer(turn: Turn, understood: Understood) -> bool:
             turn.say("quit_stay")
             close(turn)
         case "another" if yes:
-            set_up(turn, turn.state.players, 0)
+            set_up(turn, chairs.next_round(turn), 0)
         case "another":
             goodbye(turn)
     return True
@@ -186,6 +186,9 @@ def unanswered(turn: Turn) -> None:
     """The time for an answer is over."""
     question = turn.state.question
     if question is None:
+        return
+    if question.kind in chairs.KINDS:
+        chairs.unanswered(turn, question)
         return
     match question.kind:
         case "objection" if question.agreed:

@@ -88,8 +88,8 @@ class Before:
 class Question:
     """A question of the table's own; the game's clock stands until it is answered.
 
-    `kind` is resume, quit, another or objection. For an objection, `seat` is whose guess is meant, `was_right`
-    what the verdict was, and `agreed` that somebody said yes.
+    `kind` is resume, quit, another, objection, or one of `host.table.chairs`. For an objection, `seat` is whose
+    guess is meant, `was_right` what the verdict was, and `agreed` that somebody said yes.
     """
 
     kind: str
@@ -98,6 +98,19 @@ class Question:
     was_right: bool = False
     agreed: bool = False
     tries: int = 0
+    name: str = ""
+    """Of a late joiner, where it was said before the colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A change of seats (CE-1): `kind` is join, leave or swap."""
+
+    kind: str
+    seats: tuple[int, ...] = ()
+    """Who leaves, or the two who swap."""
+    player: Player | None = None
+    """Who joins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +131,8 @@ class State:
     owner: Owner | None = None
     nexts: tuple[Owner, ...] = ()
     """Who has pressed while another held the floor, in the order of the presses."""
+    chairs: tuple[Chair, ...] = ()
+    """Changes of seats that wait for an open question, or for the next round."""
     breaths: tuple[Breath, ...] = ()
     """Running utterances that the game has heard something of (Venn)."""
     together: bool = False

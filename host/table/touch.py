@@ -1,7 +1,7 @@
 """What is touched on a screen or a phone means the same as what is said (issue 9): messages to meanings.
 
 A message is one line of plain text, untrusted: `command NAME [ARGUMENT]`, `yes`, `no`, `ready`, `seat N`,
-`join COLOUR NAME` (Venn: `join - NAME`), `say TEXT`. Anything else changes nothing.
+`join COLOUR NAME` (Venn: `join - NAME`), `leave [N]`, `swap N [M]`, `say TEXT`. Anything else changes nothing.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from host.clock import samples
 from host.events import Heard, Pressed, Typed, Word
 from host.judge.normal import plain
-from host.table import pressing, venn_gathering
+from host.table import chairs, pressing, venn_gathering
 from host.table.commands import ALWAYS, GAME
 from host.table.gathering import SETTLE
+from host.table.state import Chair
 from host.understand import COLOURS, Understood
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ def typed(turn: Turn, event: Typed) -> None:
         _seat(turn, event, rest, len(players))
     elif verb == "join":
         _join(turn, rest)
+    elif verb in ("leave", "swap"):
+        _chair(turn, event, verb, rest)
     elif verb == "say":
         _say(turn, event, rest)
     elif (understood := meaning(verb, rest.strip(), event.seat)) is not None:
@@ -84,6 +87,8 @@ def _join(turn: Turn, rest: str) -> None:
     colour, _, name = rest.partition(" ")
     name = " ".join("".join(sign for sign in name if sign.isprintable()).split())[:NAME].strip()
     if gathering is None:
+        if _seats_may_change(turn) and colour in COLOURS:
+            chairs.join(turn, colour, name)
         return
     if turn.table.venn:
         if name and gathering.step == "who":
@@ -91,6 +96,28 @@ def _join(turn: Turn, rest: str) -> None:
             turn.set(gathering=replace(gathering, players=players, until=turn.at + SETTLE, tries=0))
     elif colour in COLOURS:
         turn.set(gathering=gathering.with_roll(((name, colour),), turn.at))
+
+
+def _seats_may_change(turn: Turn) -> bool:
+    question = turn.state.question
+    asked = question is None or question.kind in (*chairs.KINDS, "another")
+    return not turn.table.venn and turn.state.game is not None and not turn.state.done and asked
+
+
+def _chair(turn: Turn, event: Typed, verb: str, rest: str) -> None:
+    """Leave, or change seats (CE-1): a phone for its own seat; the screen for anybody, who is asked (leaving)."""
+    seats = [] if event.seat is None else [event.seat]
+    for word in rest.split():
+        if not word.isdecimal() or len(word) > 2 or int(word) >= len(turn.state.players):
+            return
+        seats.append(int(word))
+    if not _seats_may_change(turn) or len(set(seats)) != len(seats):
+        return
+    if verb == "leave" and len(seats) == 1:
+        chairs.leave(turn, seats[0], sure=event.seat is not None)
+    elif verb == "swap" and len(seats) == 2:
+        chairs.close(turn)
+        chairs.change(turn, Chair("swap", (seats[0], seats[1])))
 
 
 def _say(turn: Turn, event: Typed, rest: str) -> None:

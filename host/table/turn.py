@@ -31,7 +31,7 @@ from host.events import (
     Verdict,
 )
 from host.games import Player
-from host.table import asking, commands, pressing, venn_gathering, venn_talk
+from host.table import asking, chairs, commands, pressing, venn_gathering, venn_talk
 from host.table.gathering import Gathering
 from host.table.state import BUZZED, KEPT, LOST, NAMED, TOGETHER, TRIES, Before, Open, Owner, Question, State
 
@@ -168,6 +168,8 @@ class Turn:
     def meant(self, understood: Understood, event: Heard, touched: bool = False) -> None:
         """Do what somebody meant, by voice or by touch (which is never table talk)."""
         if self.state.done:
+            return
+        if chairs.heard(self, understood, event):
             return
         if self.state.question is not None and asking.answer(self, understood):
             return
@@ -323,6 +325,8 @@ class Turn:
 
     def settle(self) -> None:
         """Release guesses that nothing earlier can overtake, then tell the game whose floor it is."""
+        if self.state.chairs:
+            chairs.settle(self)
         if self.state.game is None or self.state.stopped is not None:
             return
         if self.state.held:
