@@ -7,7 +7,10 @@ import sys
 from host import __version__
 from host.app import AppError
 
-COMMANDS = ("demo", "play", "replay", "doctor", "packs", "models", "venn", "bench", "testing", "install", "box", "screen", "report")
+COMMANDS = (
+    "demo", "play", "replay", "doctor", "packs", "models", "venn", "bench", "testing", "install", "box", "screen",
+    "report",
+)
 """Modules of host.app, each with `add(commands)`; imported only to build the help and run."""
 
 

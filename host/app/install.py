@@ -103,8 +103,8 @@ def check(wish: Wish, dry: bool) -> None:
         raise AppError(f"there is no folder {wish.root}: mount the system there first.", 2)
     name, version = system(wish.root)
     if version not in SYSTEMS.get(name, ()):
-        raise AppError(f"this is {name or 'an unknown system'} {version}: the box is made for Debian or Raspberry Pi OS "
-                       "12 and 13. Elsewhere play with: ./gamehost play --screen", 2)
+        raise AppError(f"this is {name or 'an unknown system'} {version}: the box is made for Debian or Raspberry "
+                       "Pi OS 12 and 13. Elsewhere play with: ./gamehost play --screen", 2)
     if not dry and wish.here and os.geteuid() != 0:
         raise AppError("installing needs root: sudo ./gamehost install (or look first, with --dry-run).", 2)
     if wish.screen and below(wish.root, f"{FOLDER}/display-manager.service").exists():
@@ -114,7 +114,7 @@ def check(wish: Wish, dry: bool) -> None:
 
 def system(root: Path) -> tuple[str, str]:
     """Name and version of the system below a root, by its os-release."""
-    found = {}
+    found: dict[str, str] = {}
     for path in ("/etc/os-release", "/usr/lib/os-release"):
         if (file := below(root, path)).is_file():
             for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
