@@ -36,6 +36,12 @@ def asked_who() -> Evening:
     return evening
 
 
+def asked(words: str, evening: Evening | None = None) -> Evening:
+    evening = evening or first_card()
+    evening.say(words)
+    return evening
+
+
 def asked_ready() -> Evening:
     return solved()
 
@@ -47,6 +53,10 @@ QUESTIONS: list[tuple[str, Callable[[], Evening], str]] = [
     ("table/objection_right", lambda: asked_object(True), "yes"),
     ("table/objection_wrong", lambda: asked_object(False), "yes"),
     ("table/resumed", asked_resume, "yes"),
+    ("table/leave", lambda: asked("red is leaving"), "yes"),
+    ("table/leaver", lambda: asked("i'm leaving", solved()), "red"),
+    ("table/joiner", lambda: asked("i want to play"), "anna purple"),
+    ("table/joiner_taken", lambda: asked("anna joins as red"), "silver"),
     ("card1/who", asked_who, "white"),
     ("card2/ready", asked_ready, "ready"),
 ]

@@ -21,6 +21,9 @@ from host.table import Table
 if TYPE_CHECKING:
     from host.server.run import Server
 
+NO_PHONES = "To play, say your name and a colour. Phones are off tonight: start me with the option screen."
+"""Said instead of a code where nothing is served."""
+
 
 def add_screen(parser: argparse.ArgumentParser) -> None:
     """Add the option for the pages."""
@@ -58,6 +61,7 @@ class Serving:
         speak = evening.session.parts.speak
 
         def spoken(line: Line, speed: float) -> Clip:
+            line = self.filled(line)
             clip = speak(line, speed)
             self.hub.clip(line, clip)
             return clip
@@ -71,6 +75,16 @@ class Serving:
             self._buttons.start()
         return lambda: (*more(), *self.inbox())
 
+    def filled(self, line: Line) -> Line:
+        """A line with the phones' address and code put in: they are the edge's, and stay out of the log."""
+        if "{code}" not in line.text:
+            return line
+        if self.server is None:
+            return replace(line, text=NO_PHONES)
+        address = said_address(self.server.address)
+        code = ", ".join(self.server.pairing.code)
+        return replace(line, text=line.text.replace("{address}", address).replace("{code}", code))
+
     def watch(self, event: In, state: Any, effects: tuple[Effect, ...], view: Mapping[str, Any]) -> None:
         """See an event with what followed, and everybody's view after it."""
         self.hub.watch(event, state, effects)
@@ -83,6 +97,13 @@ class Serving:
             self._buttons.close()
         if self.server is not None:
             self.server.close()
+
+
+def said_address(address: str) -> str:
+    """An address of ours as it is said aloud: "192 dot 168 dot 0 dot 7, colon, 8137"."""
+    name, _, port = address.removeprefix("http://").rstrip("/").partition(":")
+    spelt = " dot ".join(" ".join(part) if part.isdecimal() else part for part in name.split("."))
+    return f"{spelt}, colon {' '.join(port)}"
 
 
 def _server(hub: Hub, port: int, pairing: Pairing | None) -> "Server":

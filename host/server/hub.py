@@ -138,6 +138,12 @@ class Hub:
         """The colours that can be joined by; none where players have no colours."""
         return [] if self._state is None else list(self._viewed(None).get("colours", ()))
 
+    def joining(self) -> list[str] | None:
+        """The colours by which a late joiner may come in; None while players are still gathered, or are none."""
+        if self._state is None or self._viewed(None).get("gathering") or not self.players():
+            return None
+        return list(self._viewed(None).get("joining", ()))
+
     def _sand(self, view: Mapping[str, Any], now: float) -> int | None:
         """Whole seconds left of a clock that all may see (Venn's), None where none runs; it stands in a pause."""
         span = (view["game"].get("go"), view["game"].get("ends"))

@@ -57,6 +57,11 @@ class Seats:
                 del self._client[seat]
                 self._token.pop(seat, None)
 
+    def drop(self, seat: str) -> None:
+        """There is no such seat any more: its phone has none, and its token is void."""
+        self._client.pop(seat, None)
+        self._token[seat] = ""
+
     def seat(self, client: int) -> str | None:
         """Where a connection sits."""
         return next((seat for seat, holder in self._client.items() if holder == client), None)

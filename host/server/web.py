@@ -80,6 +80,7 @@ class Web:
         self.hub, self.pairing, self.join = hub, pairing, join
         self.seats = Seats(pairing)
         self.clients: dict[int, Client] = {}
+        self._present: set[str] = set()
         self._numbers = itertools.count(1)
         files = {f"/{path.name}": path for path in STATIC.iterdir() if path.suffix in TYPES}
         self._files = {**{page: STATIC / name for page, name in PAGES.items()}, **files}
@@ -117,6 +118,10 @@ class Web:
 
     def changed(self) -> None:
         """Something is new to show; to be called in the server's thread."""
+        present = {key_of(*player) for player in self.hub.players()}
+        for seat in self._present - present:  # a player has left the game, and the phone has no seat any more
+            self.seats.drop(seat)
+        self._present = present
         for client in self.clients.values():
             client.dirty.set()
 
@@ -258,6 +263,8 @@ class Client:
             return
         if other:
             self._outbox.append({"type": "note", "text": f"There is another {other[0]}: choose another name."})
+        elif (free := self.web.hub.joining()) is not None and colour not in free:
+            self._outbox.append({"type": "note", "text": f"{colour.capitalize()} is taken: choose another colour."})
         elif key in self.web.seats.taken and self.web.seats.seat(self.number) != key:
             self._outbox.append({"type": "note", "text": f"Another phone is {key}."})
         else:

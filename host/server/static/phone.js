@@ -47,7 +47,7 @@ function render() {
   else if (index !== null) playPage(view, index);
   else if (view.you.seat) show(main, ["wait", view.you.seat], waitPage);
   else if (view.gathering === "who") show(main, ["join", view.players, view.taken, view.colours], joinPage);
-  else if (view.players.length) show(main, ["seats", view.players, view.taken], seatsPage);
+  else if (view.players.length) show(main, ["seats", view.players, view.taken, view.joining || []], seatsPage);
   else show(main, ["soon"], () => el("h2", {}, "The game begins soon."));
 }
 
@@ -69,13 +69,14 @@ function codePage() {
   return [el("h2", {}, "Type the code on the screen"), form, el("p", { role: "alert" }, why)];
 }
 
-function seatsPage([, players, taken]) {
-  return [el("h2", {}, "Who are you?"), el("div", { class: "grid" }, players.map(([name, colour]) => {
+function seatsPage([, players, taken, joining]) {
+  const seats = [el("h2", {}, "Who are you?"), el("div", { class: "grid" }, players.map(([name, colour]) => {
     const seat = colour || name.toLowerCase();
     const gone = taken.includes(seat);
     return el("button", { type: "button", disabled: gone, onclick: () => connection.send({ type: "sit", seat }) },
       icon(colour), el("span", {}, name), gone && el("small", {}, "has a phone"));
   }))];
+  return joining.length ? [...seats, ...joinPage([, [], [], joining], "Or join in")] : seats;
 }
 
 function namePage(players, taken) {
@@ -94,7 +95,7 @@ function namePage(players, taken) {
   ];
 }
 
-function joinPage([, players, taken, colours]) {
+function joinPage([, players, taken, colours], title = "Your name and your colour") {
   if (!colours.length) return namePage(players, taken);
   const name = el("input", { maxlength: 20, autocomplete: "off", placeholder: "Your name", "aria-label": "Your name", id: "name" });
   name.value = (byId("name") || { value: "" }).value;
@@ -108,7 +109,7 @@ function joinPage([, players, taken, colours]) {
     },
   }, icon(colour), el("span", {}, colour), owner[colour] && el("small", {}, owner[colour])));
   return [
-    el("h2", {}, "Your name and your colour"), name, el("div", { class: "grid" }, buttons),
+    el("h2", {}, title), name, el("div", { class: "grid" }, buttons),
     el("button", {
       type: "button", class: "main", id: "join",
       onclick: () => {
@@ -144,6 +145,7 @@ function playPage(view, index) {
   show(parts.where, whereOf(game, index), (texts) => texts.map(([label, value]) => el("span", {}, `${label} `, el("b", {}, value))));
   if (show(parts.card, cardOf(game), cardBox)) parts.card.scrollTop = parts.card.scrollHeight;
   parts.card.hidden = !parts.card.childNodes.length;
+  show(parts.seats, [view.players, index, Boolean(game.board) && !view.gathering], seatsPart);
   show(parts.answers, [view.wants, view.gathering, state.kind, view.paused], answersOf);
   const verdicts = (game.verdicts || []).map((verdict) => verdictText(verdict, view.players));
   show(parts.verdict, verdicts.slice(-1), ([last]) => (last ? `${last.who} “${last.said}” ${last.sign} ${last.word}${last.spaces}` : []));
@@ -160,8 +162,31 @@ function buildPlay() {
   const more = el("details", {}, el("summary", {}, "More"),
     el("div", { class: "grid" }, COMMANDS.slice(0, 8).map(([command, label]) => el("button", {
       type: "button", onclick: () => touch(`command ${command}`),
-    }, label)), el("button", { type: "button", onclick: leave }, "Leave this seat")));
+    }, label))), parts.seats = el("div", { class: "seats" }));
   main.replaceChildren(parts.where, parts.card, parts.buzz, parts.verdict, parts.answers, more);
+}
+
+/** Under "More": change seats, leave the game, or only put the phone away. */
+function seatsPart([players, index, playing]) {
+  const others = players.map(([name, colour], at) => ({ name, colour, at })).filter(({ at }) => at !== index);
+  return [
+    playing && el("h3", {}, "Change seats with"),
+    playing && el("div", { class: "grid" }, others.map(({ name, colour, at }) => el("button", {
+      type: "button", onclick: () => touch(`swap ${at}`),
+    }, icon(colour), el("span", {}, name)))),
+    el("div", { class: "grid" },
+      el("button", { type: "button", onclick: leave }, "Use another phone"),
+      playing && players.length > 2 && el("button", { type: "button", id: "leave", onclick: really }, "Leave the game")),
+  ];
+}
+
+/** A piece leaves the board only by a second tap. */
+function really(event) {
+  const button = event.currentTarget;
+  if (button.classList.contains("sure")) { touch("leave"); return; }
+  button.classList.add("sure");
+  button.textContent = "Really? Tap again";
+  setTimeout(() => { button.classList.remove("sure"); button.textContent = "Leave the game"; }, 4000);
 }
 
 function press() {
