@@ -84,6 +84,12 @@ TABLE: dict[str, tuple[str, ...]] = {
     "half_duplex": (
         "Please note: while I speak, I can not hear you. Early guesses do not reach me. Wait for the tone.",
     ),
+    "sound": ("I had lost my ears and my voice for a moment. Here they are again.",),
+    "muted": ("I hear nothing at all. Is the microphone switched off?",),
+    "monitor": ("I hear nobody but myself. Is the microphone plugged in?",),
+    "clipped": ("You are too loud for my microphone. Please move it away a little, or turn it down.",),
+    "memory": ("A word about the box: my list of played cards was damaged, so I use an older one.",),
+    "settings": ("A word about the box: its settings could not be read, so I use the last good ones.",),
     "trouble": ("Something is not right with the box, but we can play on.",),
     "joiner": ("Welcome! Free are {colours}. Your name and your colour?",
                "With pleasure! There is {colours}. Your name, and which colour?"),

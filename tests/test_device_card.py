@@ -222,9 +222,11 @@ def test_a_clip_is_played_heard_and_reported(fake: Fake) -> None:
     blocks = take(device, 80)
     mic, _, marks = joined(blocks)
     assert [block.at for block in blocks] == [32_000 + BLOCK * number for number in range(80)]
-    assert [(mark.part, mark.at - 32_000) for mark in marks] == [
-        (Part.BEGAN, 16_000), (Part.FIRST_WORD, 20_000), (Part.ENDED, 32_000)]
-    assert abs(int(np.argmax(mic > 4_500)) - 16_000) <= 2
+    late = 160 * device.late  # a busy computer plays silence for 10 ms, and what follows comes later
+    wanted = [(Part.BEGAN, 16_000), (Part.FIRST_WORD, 20_000), (Part.ENDED, 32_000)]
+    assert [mark.part for mark in marks] == [part for part, _ in wanted]
+    assert all(0 <= mark.at - 32_000 - at <= late for mark, (_, at) in zip(marks, wanted, strict=True))
+    assert -2 <= int(np.argmax(mic > 4_500)) - 16_000 <= late + 2
     assert device.saying(32_000 + 18_000) == ("hello",)
     assert device.names == ("Fake Card", "Fake Card")
     device.close()
@@ -286,8 +288,10 @@ def test_a_stream_that_ends_or_hangs_is_replaced(fake: Fake, mode: str, monkeypa
     device.close()
     assert len(blocks) == 200
     assert device.restarts == len(gaps) == 1
-    assert [(mark.line, mark.part, mark.at) for mark in gaps[0].marks] == [("long", Part.CUT, gaps[0].at)]
+    cut = [(mark.line, mark.part) for block in blocks for mark in block.marks if mark.part is Part.CUT]
+    assert cut == [("long", Part.CUT)]
     assert all(later.at == block.at + BLOCK + later.gap for block, later in pairwise(blocks))
+    assert [event.what for event in device.inbox()][:2] == ["sound", "sound.over"]
     assert "is lost" in fake.told[0]
     assert "is back" in fake.told[1]
 

@@ -138,6 +138,7 @@ class Table:
             "question": state.question.kind if state.question else None,
             "heard": state.heard,
             "listening": bool(state.busy),
+            "troubles": list(state.troubles),
         }
 
     def _joining(self, state: State) -> list[str]:

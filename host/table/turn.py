@@ -311,8 +311,11 @@ class Turn:
             self.say("resumed")
 
     def trouble(self, what: str) -> None:
-        """Say once that something around the game is wrong."""
-        if what not in self.state.troubles:
+        """Say once that something around the game is wrong; "NAME.over" ends it, and it may be said again."""
+        name, _, over = what.partition(".")
+        if over:
+            self.set(troubles=tuple(other for other in self.state.troubles if other != name))
+        elif what not in self.state.troubles:
             self.set(troubles=(*self.state.troubles, what))
             self.say(what if what in lines.TABLE else "trouble")
 

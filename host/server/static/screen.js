@@ -59,7 +59,20 @@ function render(view) {
   show(byId("verdict"), verdictOf(view, game), verdictPart);
   show(byId("players"), playersOf(view, game), playersPart);
   show(byId("asked"), [view.wants, view.gathering, view.paused], askedPart);
+  byId("trouble").hidden = !troubleOf(view);
+  show(byId("trouble"), troubleOf(view), (text) => text);
   if (byId("menu").open) menu(view);
+}
+
+const TROUBLES = {
+  sound: "No sound: plug in the microphone and the speaker.", muted: "Nothing is heard: is the microphone switched off?",
+  monitor: "Nobody is heard: is the microphone plugged in?", clipped: "Too loud for the microphone: turn it down.",
+  disk: "Nothing is kept of this evening: the disk can't be written.", memory: "The list of played cards was damaged.",
+  settings: "The settings could not be read.", recording: "This evening is being recorded.", half_duplex: "Speak after the tone: while the host speaks it hears nothing.",
+};
+
+function troubleOf(view) {
+  return (view.troubles || []).map((name) => TROUBLES[name]).filter(Boolean).join(" ");
 }
 
 function lampOf(view) {
