@@ -1,0 +1,210 @@
+"""Every clue card by ear: its answer and aliases in each voice, through the recogniser and the judge.
+
+`gamehost bench cards` hears a sample of the cards in the voices for test, `--full` all of them, `--tuning` the
+voices for tuning. What was heard is kept in the cache, so a run goes on where the last one ended, and after a
+card was changed only that card is heard again; the verdicts are judged anew every time. With `--full` the table
+of all cards is written to clues/REPORT.md, from both kinds of voices as far as they were heard.
+
+A card is mended by what the voices for tuning show; those for test only say how good it is.
+"""
+
+import hashlib
+import json
+import random
+import sys
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import IO, Any
+
+from host.app.paths import CLUES, cache_folder
+from host.bench.card_table import LEAST, Heard, Row, spoken_forms, write_section
+from host.bench.card_table import section as table_of
+from host.bench.frame import MissingError, Options, Report, Share
+from host.bench.hearing import Listener, Outcome, decide
+from host.bench.library import Library
+from host.bench.voices import Speaker
+from host.ears.models import find, known_sums
+from host.events import Heard as Final
+from host.events import Verdict, Word
+from host.judge import forms, wrong_forms
+from host.packs import Card, decks
+
+REPORT = CLUES / "REPORT.md"
+VOICES = {"tuning": ("rms", "us3", "pico"), "test": ("hibari", "alan", "clb")}
+"""Of the nine voices for tuning one of each of three kinds, so that a run ends."""
+SAMPLE = 60
+"""Cards that are heard without --full."""
+CARRIERS = ("{}", "is it {}", "{}", "I think it's {}")
+"""A form is said in one of these ways in each voice, half of the time bare."""
+SEATS = ("red", "blue", "green", "yellow")
+BEFORE, BEHIND = 0.6, 1.0
+"""Seconds of quiet around what is said; the ear waits for 0.7 s of it."""
+GOAL = 0.9
+"""Share of a card's forms that is accepted over the voices for test, in the median over all cards."""
+_TOLD = 100
+"""Utterances between two lines about how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A form of a card's answer, said once."""
+
+    card: str
+    form: str
+    voice: str
+    text: str
+    """As it is spoken, with its carrier."""
+    key: str
+    """Of all that decides what is heard, but for the other cards in the grammar."""
+
+
+def tries(card: Card, voices: Iterable[str], model: str = "") -> list[Try]:
+    """All that is said of a card."""
+    listened = [forms(card), wrong_forms(card), card.sounds]
+    found = []
+    for form in spoken_forms(card):
+        for voice in voices:
+            carrier = CARRIERS[zlib.crc32(f"{form}|{voice}".encode()) % len(CARRIERS)]
+            said = carrier.format(form)
+            text = f"{said[:1].upper()}{said[1:]}."
+            known = json.dumps([model, voice, text, listened], ensure_ascii=False)
+            found.append(Try(card.id, form, voice, text, hashlib.sha256(known.encode()).hexdigest()[:24]))
+    return found
+
+
+class Store:
+    """What was heard, by key: one line of JSON each, appended as it comes, so that a cut loses one line at most."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: dict[str, tuple[Final, ...]] = {}
+        self._file: IO[str] | None = None
+        if path.exists():
+            for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+                self._read(line)
+
+    def _read(self, line: str) -> None:
+        try:
+            row = json.loads(line)
+            finals = tuple(Final(0, 0, 0, _words(words), _words(dictation), number)
+                           for number, (words, dictation) in enumerate(row["finals"]))
+            self._known[row["key"]] = finals
+        except (ValueError, TypeError, KeyError):
+            return  # a torn line is heard again
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._known
+
+    def __getitem__(self, key: str) -> tuple[Final, ...]:
+        return self._known[key]
+
+    def add(self, key: str, finals: Sequence[Final]) -> None:
+        """Keep what was heard. Raises OSError where the disk refuses."""
+        row = {"key": key, "finals": [[_plain(final.words), _plain(final.dictation)] for final in finals]}
+        if self._file is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("a", encoding="utf-8")
+            self._file.write("\n")  # ends a line that a cut has torn
+        self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        self._file.flush()
+        self._known[key] = tuple(finals)
+
+
+def _plain(words: Iterable[Word]) -> list[list[Any]]:
+    return [[word.text, word.began, word.ended, round(word.confidence, 4)] for word in words]
+
+
+def _words(rows: Iterable[Sequence[Any]]) -> tuple[Word, ...]:
+    return tuple(Word(str(text), int(began), int(ended), float(sure)) for text, began, ended, sure in rows)
+
+
+def hear(listener: Listener, said: Sequence[Try], store: Store) -> int:
+    """Hear what is not in the store yet; how many that were."""
+    todo = [one for one in said if one.key not in store]
+    for number, one in enumerate(todo, 1):
+        seed = zlib.crc32(one.key.encode())
+        clip = listener.speaker.clip(one.voice, one.text)
+        sound = listener.library.played(clip, seed=seed, before=BEFORE, behind=BEHIND)
+        finals = listener.hear(listener.cards[one.card], SEATS, sound)[0]
+        store.add(one.key, [final for final, _ in finals])
+        if number % _TOLD == 0:
+            print(f"cards: {number} of {len(todo)} heard, at {one.card}", file=sys.stderr, flush=True)
+    return len(todo)
+
+
+def judged(listener: Listener, said: Iterable[Try], store: Store) -> list[Heard]:
+    """What the table makes of everything that was heard."""
+    found = []
+    for one in said:
+        if one.key in store:
+            made: Outcome = decide(listener.hearing, listener.cards[one.card], SEATS, store[one.key])
+            found.append(Heard(one.form, one.voice, made.verdict is Verdict.RIGHT, made.words, made.dictation))
+    return found
+
+
+def clips(options: Options) -> list[tuple[str, str]]:
+    """Voice and text of everything that is said."""
+    cards = _chosen(decks.load(CLUES).clues, options)
+    return [(one.voice, one.text) for card in cards for one in tries(card, VOICES[options.split])]
+
+
+def _chosen(cards: Sequence[Card], options: Options) -> list[Card]:
+    if options.full:
+        return list(cards)
+    return random.Random(options.seed).sample(list(cards), min(SAMPLE, len(cards)))
+
+
+def measure(options: Options) -> Report:
+    """Say, hear, judge; with --full write the table of all cards."""
+    library = Library()
+    Speaker(library).check(VOICES[options.split])
+    listener = Listener.open(options.model)
+    model = _model(options.model)
+    store = Store(cache_folder() / "bench" / "cards.jsonl")
+    cards = _chosen(listener.packs.clues, options)
+    said = [one for card in cards for one in tries(card, VOICES[options.split], model)]
+    fresh = hear(listener, said, store)
+    rows = [row_of(listener, card, store, model) for card in cards]
+    made = report(rows, options.split)
+    made.note(f"\n{len(said)} utterances, {fresh} of them heard now, the rest before")
+    if options.full and options.model is None:
+        write_section(REPORT, "heard", table_of(rows, VOICES))
+        made.note(f"wrote the table of all cards to {REPORT.name}")
+    return made
+
+
+def _model(name: str | None) -> str:
+    """What tells the recogniser's model from others."""
+    folder = find(name)
+    sums = sorted(known_sums(folder).items())
+    return hashlib.sha256(repr((folder.name, sums)).encode()).hexdigest()[:12]
+
+
+def row_of(listener: Listener, card: Card, store: Store, model: str = "") -> Row:
+    """A card's line: how it was heard in both kinds of voices."""
+    heard = {split: tuple(judged(listener, tries(card, voices, model), store)) for split, voices in VOICES.items()}
+    return Row(card.pack, card.id, card.answer, spoken_forms(card), heard["tuning"], heard["test"])
+
+
+def report(rows: Sequence[Row], split: str) -> Report:
+    """The median, the cards below `LEAST`, and the forms that were not accepted."""
+    made = Report("cards")
+    shares = [(row, row.share(split)) for row in rows if row.share(split).total]
+    if not shares:
+        raise MissingError("no card was heard; is there one in the packs?")
+    rates = [share.rate for _, share in shares]
+    total = Share(sum(share.hits for _, share in shares), sum(share.total for _, share in shares))
+    low = [(row, share) for row, share in shares if share.rate < LEAST]
+    made.table("Answers and aliases accepted", ("voices", "utterances accepted", "median card", "cards below 70 %"),
+               [(split, total, f"{median(rates):.1%}", len(low))])
+    made.table(f"Cards below {LEAST:.0%}", ("card", "answer", "accepted", "worst form"),
+               [(row.card, row.answer, share, row.worst(split)) for row, share in low])
+    lost = [(row.card, one.form, one.voice, one.words, one.dictation)
+            for row, _ in shares for one in getattr(row, split) if not one.accepted]
+    made.table("Not accepted", ("card", "form", "voice", "grammar", "dictation"), lost)
+    made.at_least(f"median share of answer and aliases accepted, {split} voices, dry", median(rates), GOAL)
+    made.at_most(f"cards below {LEAST:.0%}", float(len(low)), 0)
+    return made

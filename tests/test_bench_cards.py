@@ -1,0 +1,108 @@
+"""The bench of clue cards: what is said of a card, what is kept, how shares become a table and are read again."""
+
+from pathlib import Path
+
+import pytest
+from evening import PACKS
+
+from host.app.paths import CLUES
+from host.bench.card_table import (
+    LEAST,
+    MOST_FORMS,
+    Heard,
+    Row,
+    heard_cards,
+    section,
+    sections,
+    spoken_forms,
+    write_section,
+)
+from host.bench.cards import VOICES, Store, report, tries
+from host.bench.library import Library
+from host.events import Heard as Final
+from host.events import Word
+from host.packs import decks
+
+CARD = PACKS.clues[0]
+CARDS = decks.load(CLUES).clues
+
+
+def row(card: str, test: str, tuning: str = "++") -> Row:
+    """A row whose utterances are accepted (+) or not (-), one form each."""
+    def heard(marks: str, voice: str) -> tuple[Heard, ...]:
+        return tuple(Heard(f"form {at}", voice, mark == "+", "hurt", "heard | so") for at, mark in enumerate(marks))
+
+    forms = tuple(f"form {at}" for at in range(max(len(test), len(tuning))))
+    return Row("box", card, "form 0", forms, heard(tuning, "rms"), heard(test, "alan"))
+
+
+def test_the_answer_comes_first_and_no_form_twice() -> None:
+    """Of every card the answer and its first aliases are said, four forms at most, each once."""
+    for card in CARDS:
+        forms = spoken_forms(card)
+        assert forms[0] == card.answer
+        assert len(set(forms)) == len(forms) <= MOST_FORMS
+
+
+def test_test_voices_are_test_voices() -> None:
+    """Voices by which cards are mended are for tuning, and those that only measure are for test."""
+    library = Library()
+    for split, voices in VOICES.items():
+        assert set(voices) <= set(library.voices(split))
+    assert set(VOICES["test"]) == set(library.voices("test"))
+
+
+def test_every_form_is_said_once_in_every_voice() -> None:
+    """Forms times voices utterances, each with the form in it, and another card or voice has another key."""
+    said = tries(CARD, ("alan", "clb"))
+    assert [(one.form, one.voice) for one in said] == [
+        (form, voice) for form in spoken_forms(CARD) for voice in ("alan", "clb")
+    ]
+    assert all(one.form.lower() in one.text.lower() for one in said)
+    keys = {one.key for card in PACKS.clues[:5] for one in tries(card, ("alan", "clb"))}
+    assert len(keys) == sum(len(tries(card, ("alan", "clb"))) for card in PACKS.clues[:5])
+    assert {one.key for one in tries(CARD, ("alan",), "other model")}.isdisjoint(keys)
+
+
+def test_what_was_heard_is_kept_over_a_cut(tmp_path: Path) -> None:
+    """The store gives back words, times and confidences; a torn last line costs that line only."""
+    path = tmp_path / "cards.jsonl"
+    final = Final(0, 0, 0, (Word("nile", 100, 4900, 0.9),), (Word("the", 0, 50, 1.0), Word("nile", 100, 4900, 0.5)), 0)
+    Store(path).add("one", [final])
+    with path.open("a") as file:
+        file.write('{"key": "torn", "finals": [[')
+    again = Store(path)
+    assert again["one"] == (final,)
+    assert "torn" not in again
+    again.add("two", [])
+    assert Store(path)["two"] == ()
+    assert Store(path)["one"] == (final,)
+
+
+def test_the_median_and_the_cards_below_70_percent() -> None:
+    """The goal is on the median card; a card with two of three forms lost is named with its worst form."""
+    made = report([row("good", "++++"), row("fair", "+++-"), row("poor", "+--")], "test")
+    assert [goal.value for goal in made.goals] == [0.75, 1.0]
+    assert not made.met
+    assert 'poor  form 0' in made.text()
+    assert made.text().count("form 1 0/1 (alan:") == 1
+    assert report([row("good", "++++")], "test").met
+
+
+def test_the_table_is_read_again(tmp_path: Path) -> None:
+    """heard_cards gives each card's forms and share as written; a section is replaced, the others stay."""
+    path = tmp_path / "REPORT.md"
+    write_section(path, "read", "## Read aloud\n")
+    write_section(path, "heard", section([row("good", "++"), row("poor", "+-")], VOICES))
+    write_section(path, "heard", section([row("good", "+++"), row("poor", "+--")], VOICES))
+    found = heard_cards(path)
+    assert found["good"] == (("form 0", "form 1", "form 2"), 1.0)
+    assert found["poor"][1] == pytest.approx(1 / 3)
+    assert list(sections(path)) == ["heard", "read"]
+    assert found["poor"][1] < LEAST
+    assert "heard / so" in path.read_text()
+
+
+def test_no_report_is_no_cards(tmp_path: Path) -> None:
+    """Where there is no report nothing was heard."""
+    assert heard_cards(tmp_path / "REPORT.md") == {}
