@@ -59,6 +59,8 @@ class Memory:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notice = ""
+        self.damaged = False
+        """Whether a damaged file was found, for the host to say so."""
         self._saved = 0
         self._decks: dict[str, dict[str, None]] = {}
         self._marks: dict[str, dict[str, list[str]]] = {kind: {} for kind in MARKS}
@@ -89,6 +91,7 @@ class Memory:
         set_aside = [memory._set_aside(copy) for copy in broken if copy != memory._beside("new")]
         if path in broken:
             rest = "an earlier copy is used" if newest is not None else "the list of played cards starts anew"
+            memory.damaged = True
             memory.notice = f"The memory of played cards was damaged; {rest}. The damaged file: {set_aside[0]}"
         return memory
 

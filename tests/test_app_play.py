@@ -207,6 +207,7 @@ def test_a_data_folder_that_cannot_be_written_does_not_stop_play(
     assert play(games, "--data", str(tmp_path / "file" / "data")) == 0
     said = capsys.readouterr()
     assert "no record can be kept" in said.err
+    assert "I can not keep a record of tonight" in said.out
     assert "Traceback" not in said.err
     assert "HOST" in said.out
 

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     playing, notice = settings(data_folder())
     if notice:
         print(notice, flush=True)
-    playing.wait = True
+    playing.box = True
     playing.troubles = ("settings",) if notice else ()
     return play.run(playing)
 

@@ -29,7 +29,7 @@ class Settled:
         notice: Callable[[str], None] = print,
     ) -> None:
         """`names` are microphone and speaker; `told` is the delay that the card claims."""
-        self._key, self._notice = " > ".join(names), notice
+        self._names, self._card, self._notice = names, device, notice
         kept = _read().get(self._key)
         known = isinstance(kept, int) and 0 <= kept <= FURTHEST
         self.delay: Samples = max(0, int(kept) - EARLY) if known and kept is not None else told
@@ -38,6 +38,11 @@ class Settled:
                              on_window=self._look)
         self._evening: Evening | None = None
         self._windows = 0
+
+    @property
+    def _key(self) -> str:
+        """By the names in use; a card that was waited for tells them when it is there."""
+        return " > ".join(self._names if any(self._names) else getattr(self._card, "names", self._names))
 
     def attach(self, evening: Evening) -> None:
         """The evening whose canceller is set anew where the delay turns out to be another."""

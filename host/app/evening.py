@@ -278,6 +278,7 @@ def open_log(path: Path, setup: Setup, notice: Callable[[str], None] = print) ->
     except OSError as error:
         notice(f"no record can be kept in {path.parent} ({error.strerror}); play goes on without")
         log = logs.Log(logs.NoDisk())
+        log.failed = error.strerror or "disk error"
     log.header(setup.header())
     return log
 

@@ -1,7 +1,8 @@
 """Microphone and speaker for the commands: opening them, taping them, playing a room through them."""
 
 import contextlib
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,14 +10,17 @@ import numpy as np
 import soundfile
 
 from host.app import AppError
-from host.clock import RATE, Samples, samples
+from host.clock import BLOCK, RATE, Samples, samples
 from host.devices import Device, DeviceError
 from host.devices.aloud import Aloud
 from host.devices.card import SoundCard, list_devices
 from host.devices.card_child import choose
 from host.devices.room import Room
+from host.events import In, Trouble
 from host.sound import Block, Clip
 
+PATIENCE = 60.0
+"""Seconds for which a card that was lost is waited for, where somebody sits at the terminal."""
 TAPED = 10.0
 """Minutes after which a recording of the room ends by itself (SEC-06)."""
 EARLY = samples(0.04)
@@ -35,11 +39,15 @@ def check_devices(microphone: str | None = None, speaker: str | None = None) -> 
 
 def open_card(
     microphone: str | None = None, speaker: str | None = None, start: Samples = 0,
-    notice: Callable[[str], None] = print,
+    notice: Callable[[str], None] = print, wait: bool = False,
 ) -> SoundCard:
-    """The sound card, its time beginning at `start`. Raises AppError (3) in one sentence."""
+    """The sound card, its time beginning at `start`; with `wait` it may come later, and is waited for for ever.
+
+    Raises AppError (3) in one sentence.
+    """
     try:
-        return SoundCard(microphone, speaker, start=start, notice=notice)
+        patience = math.inf if wait else PATIENCE
+        return SoundCard(microphone, speaker, start=start, notice=notice, wait=wait, patience=patience)
     except DeviceError as error:
         raise AppError(str(error), 3) from error
 
@@ -66,6 +74,8 @@ class Taped:
     ) -> None:
         self.device, self.path, self._notice = device, path, notice
         self._left = samples(60.0 * minutes)
+        self._now: Samples = 0
+        self._posts: list[In] = []
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: soundfile.SoundFile | None = soundfile.SoundFile(
@@ -77,7 +87,8 @@ class Taped:
     def read(self) -> Block | None:
         """The device's next block, taped."""
         block = self.device.read()
-        if block is not None and self._file is not None:
+        if block is not None:
+            self._now = block.at + BLOCK
             self._write(np.vstack([block.mic, block.far[np.newaxis]]).T, block.gap)
         return block
 
@@ -90,18 +101,25 @@ class Taped:
             self._file.write(sound)
         except (OSError, RuntimeError) as error:
             self._notice(f"The recording ends here ({error}); play goes on.")
-            self._end()
+            self.end()
             return
         self._left -= len(sound) + gap
         if self._left <= 0:
             self._notice(f"The recording has ended by itself: {self.path}")
-            self._end()
+            self.end()
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Record no more."""
         if self._file is not None:
             with contextlib.suppress(OSError, RuntimeError):
                 self._file.close()
             self._file = None
+            self._posts.append(Trouble(self._now, "recording.over"))
+
+    def inbox(self) -> Sequence[In]:
+        """For the loop: that the recording is over, once."""
+        posts, self._posts = self._posts, []
+        return posts
 
     def play(self, clip: Clip, at: Samples) -> None:
         """Queue a clip."""
@@ -117,5 +135,5 @@ class Taped:
 
     def close(self) -> None:
         """End the file and give the device back."""
-        self._end()
+        self.end()
         self.device.close()

@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,14 @@ from host.app.evening import (
 from host.app.live import Taped, check_devices, echo_delay, open_card
 from host.app.logbook import Left, keep_again, keep_scores, new_path, take_up, tidy
 from host.app.printing import Printer
+from host.app.service import Service
 from host.app.serving import Serving, add_buttons, add_screen
+from host.app.stopping import StoppedError, Stopping
 from host.clock import Samples
 from host.devices import Device, DeviceError
 from host.devices.recording import Recording
 from host.ears.graph import show
-from host.events import Effect, In, Trouble
+from host.events import Effect, In
 from host.games import Player
 from host.memory import Memory
 from host.packs import Packs
@@ -73,7 +75,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     add_buttons(parser)
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="where logs and the memory of used cards lie")
     parser.add_argument("--no-resume", action="store_true", help="begin a new game though one was broken off")
-    parser.set_defaults(run=run, wait=False, troubles=())
+    parser.set_defaults(run=run, box=False, troubles=())
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -95,23 +97,36 @@ RULES = ("pause", "statements", "reader", "hide_category", "false_statement", "s
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play to the end; 0 also where a recording ended first."""
+    """Play to the end; 0 also where a recording ended first, or the program was asked to end (SIGTERM)."""
+    stopping = Stopping().listen()
+    try:
+        return begin(arguments, Service(stopping))
+    except StoppedError:
+        print("Stopped. The same command goes on from here.", flush=True)
+        return 0
+
+
+def begin(arguments: argparse.Namespace, service: Service) -> int:
+    """Find out what is to be played, and play it."""
     if arguments.data is not None:
         os.environ["GAMEHOST_DATA"] = str(arguments.data.absolute())
     fresh = setup_of(arguments)  # what was typed wrongly is told before anything is opened
-    if arguments.file is None:
+    if arguments.file is None and arguments.box:
+        arguments.devices = ("", "")
+    elif arguments.file is None:
         arguments.devices = names = check_devices(arguments.input, arguments.output)
         print(f"microphone: {names[0]}; speaker: {names[1]}")
     elif not arguments.file.is_file():
         raise AppError(f"there is no recording {arguments.file}: check the path.", 2)
     folder, memory = log_folder(), open_memory()
     _tell(memory.notice)
+    arguments.troubles = (*arguments.troubles, *(("memory",) if memory.damaged else ()))
     tidy(folder)
     left = None if arguments.no_resume else take_up(folder, arguments.game, _tell)
     playing = begin_anew(fresh, memory, folder) if left is None else go_on(left, memory)
     packs, model = prepare(playing.setup, playing.packs, playing.setup.model or None, show)
     table = make_table(playing.setup, packs)
-    return play(arguments, replace(playing, packs=packs, table=table), model, memory)
+    return play(arguments, replace(playing, packs=packs, table=table), model, memory, service)
 
 
 @dataclass(frozen=True)
@@ -137,7 +152,9 @@ class Playing:
             return logs.Log(logs.FileDisk(self.path))
         except OSError as error:
             _tell(f"{self.path} can't be written ({error.strerror}); play goes on without a record.")
-            return logs.Log(logs.NoDisk())
+            log = logs.Log(logs.NoDisk())
+            log.failed = error.strerror or "disk error"
+            return log
 
 
 def begin_anew(setup: Setup, memory: Memory, folder: Path) -> Playing:
@@ -156,7 +173,7 @@ def go_on(left: Left, memory: Memory) -> Playing:
     return Playing(left.setup, left.packs, left.table, left.path, left)
 
 
-def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: Memory) -> int:
+def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: Memory, service: Service) -> int:
     """Open voice and device, and host the evening."""
     pairing = None
     if arguments.screen is not None:
@@ -169,12 +186,16 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
     if arguments.file is None:
         half, start = arguments.half_duplex, playing.start
         settled = Settled(device, arguments.devices, delay, half=half, start=start, notice=_tell)
+        service.add(getattr(device, "inbox", tuple))
         device, delay = settled.device, settled.delay
-    inboxes: list[Callable[[], Sequence[In]]] = [settled.device.inbox] if settled else []
+        service.add(settled.device.inbox)
+    service.tell(playing.start, arguments.troubles)
+    taped = None
     if arguments.record is not None:
-        device = Taped(device, arguments.record, notice=_tell)
+        device = taped = Taped(device, arguments.record, notice=_tell)
         print(f"RECORDING the room for ten minutes: {arguments.record}")
-        inboxes.append(once(Trouble(playing.start, "recording")))
+        service.tell(playing.start, ("recording",))
+        service.add(taped.inbox)
     printer = Printer(sys.stdout)
     if playing.left is None:
         printer.expect(playing.table.start()[1])
@@ -183,6 +204,8 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
         view = playing.table.view(state, None)
         printer.watch(event, state, effects, view)
         serving.watch(event, state, effects, view)
+        if taped is not None and view["game"].get("winner") is not None:
+            taped.end()  # SEC-06: the game is over
 
     evening = open_evening(
         playing.table, device, model, voice, playing.log(), memory=memory, watch=watch, notice=_tell,
@@ -193,13 +216,18 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
     try:
         evening.session.begin(None if playing.left is None else playing.left.state, playing.start)
         serving.hub.begin(evening.session.state)
-        state = evening.run(serving.start(evening, lambda: tuple(event for inbox in inboxes for event in inbox())))
+        inbox = serving.start(evening, service.block)
+        service.begin(f"playing {playing.setup.game}")
+        state = evening.run(inbox)
+    except StoppedError:
+        raise
     except KeyboardInterrupt:
         print(f"\nStopped. The same command goes on from here; the log: {playing.path}")
         return 130
     except DeviceError as error:
         raise AppError(f"{error} The same command goes on from here.") from error
     finally:
+        service.end()
         evening.close()
         serving.close()
     return ended(state, playing)
@@ -216,21 +244,10 @@ def ended(state: Any, playing: Playing) -> int:
     return 0
 
 
-def once(event: In) -> Callable[[], Sequence[In]]:
-    """An inbox with one event in it."""
-    waiting: list[In] = [event]
-
-    def take() -> Sequence[In]:
-        found, waiting[:] = tuple(waiting), []
-        return found
-
-    return take
-
-
 def open_device(arguments: argparse.Namespace, start: Samples) -> tuple[Device, bool, Samples]:
     """The device, whether it has a far end to cancel, and by how much the echo lags it."""
     if arguments.file is None:
-        card = open_card(arguments.input, arguments.output, start, _tell)
+        card = open_card(arguments.input, arguments.output, start, _tell, wait=arguments.box)
         return card, True, echo_delay(card)
     try:
         return Recording(arguments.file, start=start), False, 0

@@ -1,5 +1,6 @@
 """SIGTERM: the evening ends between two blocks, with its files whole (AUD-15)."""
 
+import contextlib
 import signal
 from types import FrameType
 
@@ -17,8 +18,9 @@ class Stopping:
         """Set while the loop runs, which calls `check` at every block."""
 
     def listen(self) -> "Stopping":
-        """Take the signal over."""
-        signal.signal(signal.SIGTERM, self._hear)
+        """Take the signal over; on another thread than the first it stays as it is."""
+        with contextlib.suppress(ValueError):
+            signal.signal(signal.SIGTERM, self._hear)
         return self
 
     def _hear(self, _number: int, _frame: FrameType | None) -> None:
