@@ -1,15 +1,24 @@
-"""`gamehost packs`: check packs, begin a new one, import a spreadsheet."""
+"""`gamehost packs`: check packs, let a program guess, read cards aloud, begin a pack, import a spreadsheet."""
 
 import argparse
 import random
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
 from host.app import AppError
-from host.app.evening import Setup, pronounced
-from host.app.paths import CLUES, MODELS
+from host.app.evening import Setup, add_options, load_packs, open_voice, prepare, pronounced
+from host.app.paths import CLUES, MODELS, cache_folder
+from host.bench import aloud, guesser, sentences
+from host.bench.card_table import write_section
+from host.bench.cards import REPORT
+from host.bench.frame import MissingError
+from host.bench.library import Library
+from host.bench.voices import Speaker
+from host.ears.kaldi import VoskEngine
 from host.games.venn_words import alike, draw_words, plain, sound_distance
 from host.packs import PackError, decks
+from host.packs.files import load_packs as load_all
 from host.packs.tools import from_csv, new_pack, run_check, to_toml
 
 ROUNDS = 200
@@ -23,7 +32,16 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     checking = what.add_parser("check", help="name file, card and line of every fault")
     checking.add_argument("paths", nargs="*", type=Path, default=[CLUES], help="files or folders (default: ours)")
     checking.add_argument("--no-warnings", action="store_true", help="faults only")
+    checking.add_argument("--guess", action="store_true", help="play every card against a program that guesses")
+    checking.add_argument("--report", action="store_true", help="write what --guess found to clues/REPORT.md")
     checking.set_defaults(run=check)
+    reading = what.add_parser("read", help="read random cards aloud to WAV files and check them by ear")
+    reading.add_argument("--cards", type=int, default=30, metavar="N", help="how many (default: 30)")
+    reading.add_argument("--seed", type=int, default=1, help="draws the cards (default: 1)")
+    reading.add_argument("--out", type=Path, default=Path("read"), metavar="DIR", help="folder for the WAV files")
+    reading.add_argument("--report", action="store_true", help="write the table to clues/REPORT.md")
+    add_options(reading)
+    reading.set_defaults(run=read_aloud)
     new = what.add_parser("new", help="write a commented template of a pack")
     new.add_argument("name")
     new.add_argument("--folder", type=Path, default=Path())
@@ -48,7 +66,50 @@ def check(arguments: argparse.Namespace) -> int:
     for path in arguments.paths:
         if (path / "venn" / "words.toml").exists():
             fault |= told_apart(path)
+    if arguments.guess:
+        guessed(arguments.paths, arguments.report)
     return code or fault
+
+
+def guessed(paths: list[Path], report: bool) -> None:
+    """Play every card against the guesser and say what came of it. Raises AppError where its model is not here."""
+    encode = sentences.Encoder(sentences.find_model(), cache_folder() / "bench" / "sentences.npz")
+    try:
+        cards = [card for pack in load_all(paths) for card in pack.cards]
+    except PackError as error:
+        raise AppError(str(error)) from error
+    guesses = guesser.play(cards, encode)
+    print(guesser.summary(guesses) if report else guesser.section(guesses))
+    if report:
+        write_section(REPORT, "guessed", guesser.section(guesses))
+        print(f"wrote the section to {REPORT}")
+
+
+def read_aloud(arguments: argparse.Namespace) -> int:
+    """Read random cards aloud, write them as WAV files, and check them through the recogniser."""
+    packs, folder = prepare(Setup(), load_packs(Setup()), arguments.model)
+    engine, voice = VoskEngine(folder), open_voice(arguments.voice)
+    speaker = Speaker(Library())
+    plain = None
+    try:
+        speaker.check([aloud.PLAIN])
+        plain = partial(speaker.clip, aloud.PLAIN)
+    except MissingError as error:
+        print(f"without a voice to compare with: {error}")
+    readings = []
+    for number, card in enumerate(aloud.drawn(packs.clues, arguments.cards, arguments.seed), 1):
+        found = [aloud.read(engine, voice, plain, sentence) for sentence in aloud.sentences(card)]
+        readings += [reading for reading, _ in found]
+        aloud.write_wav(arguments.out / f"{number:02}-{card.id}.wav", [clip for _, clip in found])
+    voice.close()
+    text = aloud.section(readings, voice.name, arguments.seed)
+    print(text)
+    for one in readings:
+        for word in one.own:
+            print(f'{one.sentence.card}, {one.sentence.part}: "{word}" was not understood; heard: {one.heard}')
+    if arguments.report:
+        write_section(REPORT, "read", text)
+    return 0 if aloud.kept(readings) else 1
 
 
 def told_apart(folder: Path) -> int:
