@@ -11,6 +11,7 @@ from host.app import AppError
 from host.app.evening import Setup, load_packs, make_table
 from host.app.paths import CLUES
 from host.app.play import read_players, read_rules
+from host.app.replay import outcome
 from host.app.venn import sheet
 from host.packs.decks import load_confusable, load_numbers
 
@@ -114,3 +115,16 @@ def test_packs_check_reports_how_the_words_of_a_round_are_told_apart(capsys: pyt
     """VN-2: `gamehost packs check` counts the pairs kept apart, and no round drawn holds one."""
     main(["packs", "check", "--no-warnings"])
     assert re.search(r"300 list words; \d+ pairs .* of 200 rounds drawn 0 with", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(("teams", "winner", "wanted"), [
+    ((("Foxes", 12), ("Owls", 6)), 0, "Where it stands: Foxes 12, Owls 6; Foxes won."),
+    ((("Foxes", 3), ("Owls", 13)), 1, "Where it stands: Foxes 3, Owls 13; Owls won."),
+    ((("Foxes", 5),), None, "Where it stands: Foxes 5."),
+])
+def test_a_replay_names_teams(teams: tuple[tuple[str, int], ...], winner: int | None, wanted: str) -> None:
+    """VN-13: after a replay of Venn the teams and their points are told, not the players."""
+    view = {"players": [("Anna", ""), ("Ben", "")], "game": {
+        "teams": [{"name": name, "points": points} for name, points in teams], "winner": winner,
+        "standing": [[points for _, points in teams], [0, 0]]}}
+    assert outcome(view) == wanted

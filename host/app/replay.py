@@ -110,6 +110,8 @@ def outcome(view: Mapping[str, Any]) -> str:
         return "No game had begun."
     standing, winner = game.get("standing"), game.get("winner")
     names = [name for name, _ in view["players"]]
+    if "teams" in game:
+        names, standing = [team["name"] for team in game["teams"]], [team["points"] for team in game["teams"]]
     places = ", ".join(f"{name} {place}" for name, place in zip(names, standing or (), strict=False))
     won = f"; {names[winner]} won" if isinstance(winner, int) and winner < len(names) else ""
     return f"Where it stands: {places or standing}{won}."
