@@ -54,6 +54,7 @@ statements = [
   "Switch me on for tea.",
 ]
 false_statement = "I am fond of ice."
+basis = "limescale; James Watt and the lid"
 """
 
 GOOD = HEADER + CARD + OTHER

@@ -50,31 +50,32 @@ def test_answers_are_ranked_by_all_statements_so_far() -> None:
 
 def test_too_easy_and_too_hard_are_listed() -> None:
     """A first statement that spells the answer is too easy; statements of others' letters are too hard."""
-    easy = sample("dddddd", answer="dddddd", statements=("dddd ddd", *["xyz"] * 5), aliases=())
+    easy = sample("dddddd", answer="dddddd", statements=("dddd ddd", *["d"] * 5), aliases=())
     hard = sample("eeeeee", answer="eeeeee", statements=tuple(["abc abc abc abcd fgh"] * 6), aliases=())
-    rest = [sample(letter * 6, answer=letter * 6, statements=("xyz",) * 6, aliases=()) for letter in "abcfgh"]
+    rest = [sample(letter * 6, answer=letter * 6, statements=("xyz", *[letter] * 5)) for letter in "abcfgh"]
     found = guesser.play([easy, hard, *rest], encode)
     assert [one.card for one in guesser.too_easy(found)] == [easy]
     assert [one.card for one in guesser.too_hard(found)] == [hard]
-    text = guesser.section(found)
+    text = guesser.section(found, found)
     assert "| dddddd | dddddd |" in text.split("too easy")[1].split("too hard")[0]
-    assert "1 too easy, 1 too hard" in guesser.summary(found)
+    assert "1 perhaps too easy, 1 perhaps too hard" in guesser.summary(found, found)
 
 
-def test_a_card_never_lends_the_guesser_its_own_words() -> None:
-    """The overlap with other cards' statements about an answer counts, that with the card's own does not."""
-    moon = sample("moon", answer="the moon", statements=("I pull at the salty tide.",) * 6)
-    tide = sample("sea", answer="the sea", statements=("The moon makes a tide of my salty water.",) * 6)
-    overlap = guesser.Overlap([moon, tide])
-    assert overlap(moon, moon.statements[0], moon) > 0  # by what the other card says of the moon
-    assert overlap(tide, tide.statements[0], moon) == 0  # that is the card's own statement
-    assert guesser.Overlap([moon])(moon, moon.statements[0], moon) == 0
+def test_neither_guesser_knows_a_statement() -> None:
+    """One knows names and general descriptions, the informed one the note and the basis too; nobody the statements."""
+    one = sample("kite", answer="a kite", aliases=("a paper kite",), prompt=("a toy",), note="It flies.",
+                 basis="Weifang")
+    assert guesser.names(one) == ["a kite", "a paper kite", "a toy"]
+    assert guesser.facts(one)[3:] == ["It flies.", "Weifang", "a kite. It flies. Weifang"]
+    assert not set(one.statements) & {*guesser.names(one), *guesser.facts(one)}
 
 
-def test_descriptions_hold_nothing_of_the_statements() -> None:
-    """Names and general descriptions only."""
-    one = sample("kite", answer="a kite", aliases=("a paper kite",), prompt=("a toy",))
-    assert guesser.descriptions(one) == ["a kite", "a paper kite", "a kite, a toy"]
+def test_the_informed_guesser_uses_what_it_looked_up() -> None:
+    """A statement that only the note explains is guessed by the informed guesser alone."""
+    odd = sample("aaaaaa", answer="aaaaaa", statements=("wvuw",) * 6, note="wvuw")
+    rest = [sample(letter * 6, answer=letter * 6) for letter in "bcd"]
+    assert guesser.play([odd, *rest], encode)[0].ranks[-1] > 0
+    assert guesser.play([odd, *rest], encode, guesser.facts)[0].ranks == (0,) * 6
 
 
 # --- the language model --------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from host.packs.decks import load
 from host.packs.files import load_pack, load_packs, read_pack
 from host.packs.filter import needs_eyes, unfit
 from host.packs.text import Lexicon, phones, pronunciations, related, words
+from host.packs.tools import spelt_right
 
 LEXICON = {
     word: tuple(phones(way) for way in ways.split("|"))
@@ -88,6 +89,16 @@ SEEDED = [
     ('"a stepladder"', '"&amp;quot;stepladder&amp;quot;"', "entity twice over", "error"),
     (RUNG, "The thing seen here has rungs.", '"seen here" needs a picture', "error"),
     (RUNG, "You climb me like a bastard.", "held back by the family filter", "error"),
+]
+
+
+SEEDED += [
+    ('basis = "Cuevas de la Arana, Bicorp"', "", "basis is missing", "warning"),
+    (RUNG, "Nevertheless extraordinarily conscientious representatives of international organisations disagreeably "
+     "misunderstood incomprehensible responsibilities, notwithstanding considerable straightforwardness.",
+     "s to read; 9 at most", "error"),
+    ("Switch me on for tea.", "Fingers lean against any wall; mind me.", "tells much of statement 6 of thing-ladder",
+     "warning"),
 ]
 
 
@@ -256,10 +267,33 @@ def test_con_10_what_the_recogniser_cannot_hear_is_told(tmp_path: Path) -> None:
     text = spoil("essential = \"kettle\"", 'essential = "kettle"\naliases = ["zarf"]', text)
     ladder, kettle = load_pack(write(tmp_path, text)).cards
     assert unknown_words(kettle, LEXICON) == ("kettle", "zarf")
-    assert by_ear(ladder, LEXICON) == ('"the latter" sounds nearly like the answer; the judge will ask again',)
+    told = 'the rival "the latter" sounds nearly like the answer; try both, then name it in never as well'
+    assert by_ear(ladder, LEXICON) == (told,)
+    ruled_out = load_pack(write(tmp_path, spoil('never = ["a staircase"]', 'never = ["the latter"]', text))).cards[0]
+    assert by_ear(ruled_out, LEXICON) == ()
     short = load_pack(write(tmp_path, sounding("a bee", RUNG))).cards[0]
     assert "very short" in by_ear(short, LEXICON)[0]
     assert all(fault.severity == "warning" for fault in about(faults_of(tmp_path, text, LEXICON), "vocabulary"))
+
+
+@pytest.mark.parametrize(("alias", "never", "told"), [
+    ("a latter", "", True), ("a latter", "a ladder", False), ("a tower", "", False),
+])
+def test_answers_of_two_cards_that_sound_alike_are_found(tmp_path: Path, alias: str, never: str, told: bool) -> None:
+    """Two cards of which one answer is said like the other's: one must rule the other out."""
+    other = spoil("essential = \"kettle\"", f'essential = "kettle"\naliases = ["{alias}"]\nnever = ["{never}"]', OTHER)
+    text = HEADER + CARD + (other if never else other.replace('never = [""]\n', ""))
+    assert bool(about(faults_of(tmp_path, text, LEXICON), "sounds like")) is told
+
+
+def test_words_that_are_spelt_right_are_named_beside_the_pack(tmp_path: Path) -> None:
+    """spelling.txt beside a pack holds words that no dictionary has; the note is looked at as well."""
+    path = write(tmp_path, spoil("robs bees", "robs beez", GOOD))
+    lexicon = dict.fromkeys(words(GOOD), (("AH",),))
+    assert about(check([load_pack(path)], lexicon), 'the note: "beez" is in no dictionary')
+    assert not about(check([load_pack(path)], lexicon, {"beez"}), "in no dictionary")
+    write(tmp_path, "# names\nbeez  # a firm\n", "spelling.txt")
+    assert spelt_right([path]) == spelt_right([tmp_path]) == {"beez"}
 
 
 def test_con_04_typos_in_statements_are_listed(tmp_path: Path) -> None:
@@ -304,7 +338,8 @@ def test_pronunciations_of_several_words_are_joined() -> None:
 def test_the_report_counts_cards(tmp_path: Path) -> None:
     """Counts by category, pack, region, century and difficulty are printed and add up."""
     text = report([load_pack(write(tmp_path, spoil('region = "none"', 'region = "europe"')))])
-    assert text.startswith("2 cards, 1 pack\nby category\n  Thing                       2  100%")
+    assert text.startswith("2 cards, 1 pack\nread aloud the six statements of a card take ")
+    assert "\nby category\n  Thing                       2  100%" in text
     assert "  europe                      1   50%" in text
     assert "  -5                          1   50%" in text
     assert "probe (Probe)" in text

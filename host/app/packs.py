@@ -78,10 +78,10 @@ def guessed(paths: list[Path], report: bool) -> None:
         cards = [card for pack in load_all(paths) for card in pack.cards]
     except PackError as error:
         raise AppError(str(error)) from error
-    guesses = guesser.play(cards, encode)
-    print(guesser.summary(guesses) if report else guesser.section(guesses))
+    plain, informed = (guesser.play(cards, encode, known) for known in (guesser.names, guesser.facts))
+    print(guesser.summary(plain, informed) if report else guesser.section(plain, informed))
     if report:
-        write_section(REPORT, "guessed", guesser.section(guesses))
+        write_section(REPORT, "guessed", guesser.section(plain, informed))
         print(f"wrote the section to {REPORT}")
 
 

@@ -1,15 +1,13 @@
 """A guesser that hears one statement after the other and names an answer: are cards too easy, or too hard?
 
 What it is, honestly: it knows the category, as the players do, and chooses among the answers of that category
-in these packs, some hundred; people choose among everything they know, and are not so easily led by a word.
-Its knowledge of the world is that of a small language model (`sentences`) about the answers' names, aliases and
-the descriptions that are true but too general; it never sees a card's statements, note or basis beforehand. Beside
-the model it counts rare words that a statement shares with what the *other* cards of the packs say about the answer.
-So its shares compare cards with one another; a card is listed for a person to look at, not because it is bad.
+in these packs, some hundred; people choose among everything they know. A statement is as near to an answer as the
+small language model `sentences` finds it to what the guesser knows of that answer. Two guessers play: one knows
+names, aliases and the descriptions that are true but too general, and about the world what the model has read; the
+informed one has also looked up each card's note and basis, but never a statement. Its shares compare cards with
+one another; a card is listed for a person to look at, not because it is bad.
 """
 
-import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,18 +17,18 @@ from numpy.typing import NDArray
 from host.bench.card_table import markdown
 from host.bench.frame import Share
 from host.packs import STATEMENTS, Card
-from host.packs.text import content_words, stem
 
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts to rows of length 1."""
+Known = Callable[[Card], Sequence[str]]
+"""What a guesser knows of an answer."""
+Scores = NDArray[np.float64]
 ASKED = (1, 3, 6)
 """Statements after which the shares are told."""
-SURE = 0.06
-"""A first statement that puts the answer so far before the next one gives it away."""
+SURE = 0.1
+"""A first statement that is so much nearer to the answer than to any other gives it away."""
 FAR = 5
 """An answer that stands behind so many others after all six statements is too hard."""
-OVERLAP = 0.15
-"""Weight of shared rare words beside the model's likeness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,61 +46,49 @@ class Guess:
     """The answer that was named after all statements."""
 
 
-def descriptions(card: Card) -> list[str]:
-    """By what an answer is known to the guesser: names, and what is true of it but too general."""
-    return list(dict.fromkeys((card.answer, *card.aliases, *(f"{card.answer}, {text}" for text in card.prompt))))
+def names(card: Card) -> list[str]:
+    """What anybody knows of an answer: its names, and what is true of it but too general."""
+    return list(dict.fromkeys((card.answer, *card.aliases, *card.prompt)))
 
 
-def likeness(statements: Sequence[str], candidates: Sequence[Card], encode: Encode) -> NDArray[np.float64]:
-    """How like each statement is to the best description of each candidate; shape (statements, candidates)."""
+def facts(card: Card) -> list[str]:
+    """What somebody knows who has looked it up."""
+    told = [text for text in (card.note, card.basis, f"{card.answer}. {card.note} {card.basis}") if text]
+    return list(dict.fromkeys((card.answer, *card.aliases, *card.prompt, *told)))
+
+
+def likeness(statements: Sequence[str], candidates: Sequence[Card], encode: Encode, known: Known) -> Scores:
+    """How near each statement is to each candidate, 0 to 2; shape (statements, candidates).
+
+    The nearest of what is known of the candidate counts, and the mean of it.
+    """
     said = encode(statements)
-    columns = [(said @ encode(descriptions(card)).T).max(axis=1) for card in candidates]
+    columns = []
+    for card in candidates:
+        near = said @ encode(known(card)).T
+        columns.append(near.max(axis=1) + near.mean(axis=1))
     return np.stack(columns, axis=1).astype(np.float64)
 
 
-class Overlap:
-    """Rare words that a statement shares with what other cards say when they name the candidate."""
-
-    def __init__(self, cards: Sequence[Card]) -> None:
-        names = {card.id: [frozenset(map(stem, content_words(name))) for name in (card.answer, *card.aliases)]
-                 for card in cards}
-        texts = [(card.id, frozenset(map(stem, content_words(text))))
-                 for card in cards for text in (*card.statements, card.note, card.basis)]
-        self._said: dict[str, list[tuple[str, frozenset[str]]]] = {
-            card.id: [(other, words) for other, words in texts
-                      if other != card.id and any(name and name <= words for name in names[card.id])]
-            for card in cards}
-        count = Counter(word for _, words in texts for word in words)
-        self._rare = {word: math.log(len(texts) / times) / math.log(len(texts)) for word, times in count.items()}
-
-    def __call__(self, card: Card, statement: str, candidate: Card) -> float:
-        """From 0 to about 1; what the card itself says is never used."""
-        words = frozenset(map(stem, content_words(statement)))
-        found = [sum(self._rare.get(word, 0.0) for word in words & other)
-                 for owner, other in self._said[candidate.id] if owner != card.id]
-        return min(1.0, max(found, default=0.0) / 2.0)
-
-
-def guess(card: Card, candidates: Sequence[Card], encode: Encode, overlap: Overlap) -> Guess:
-    """Statement by statement, the scores added up."""
-    scores = likeness(card.statements, candidates, encode)
-    shared = [[overlap(card, statement, candidate) for candidate in candidates] for statement in card.statements]
-    added = np.cumsum(scores + OVERLAP * np.asarray(shared), axis=0)
+def guess(card: Card, candidates: Sequence[Card], encode: Encode, known: Known = names) -> Guess:
+    """Statement by statement: the squares are added up, so that one telling statement outweighs several vague ones."""
+    scores = np.maximum(likeness(card.statements, candidates, encode, known), 0.0)
+    added = np.cumsum(np.square(scores), axis=0)
     own = candidates.index(card)
     others = np.delete(added, own, axis=1)
-    ranks = tuple(int((row > score).sum()) for row, score in zip(others, added[:, own], strict=True))
-    lead = float(added[0, own] - others[0].max()) if others.size else 1.0
-    first, last = (candidates[int(added[at].argmax())].answer for at in (0, -1))
-    return Guess(card, ranks, first, lead, last)
+    ranks = tuple(int((row >= score).sum()) for row, score in zip(others, added[:, own], strict=True))
+    first = np.delete(scores, own, axis=1)[0]
+    lead = float(scores[0, own] - first.max()) if others.size else 0.0
+    named = [candidates[int(added[at].argmax())].answer for at in (0, -1)]
+    return Guess(card, ranks, named[0], lead, named[1])
 
 
-def play(cards: Sequence[Card], encode: Encode) -> list[Guess]:
+def play(cards: Sequence[Card], encode: Encode, known: Known = names) -> list[Guess]:
     """All cards, each among the answers of its category."""
-    overlap = Overlap(cards)
     by_category: dict[str, list[Card]] = {}
     for card in cards:
         by_category.setdefault(card.category, []).append(card)
-    return [guess(card, by_category[card.category], encode, overlap) for card in cards]
+    return [guess(card, by_category[card.category], encode, known) for card in cards]
 
 
 def named_by(guesses: Iterable[Guess], statement: int) -> Share:
@@ -122,42 +108,50 @@ def too_hard(guesses: Iterable[Guess]) -> list[Guess]:
 
 
 def order(guesses: Iterable[Guess]) -> list[tuple[int, float]]:
-    """(statement, mean share of the other answers that are before the right one after it): vague to telling."""
+    """(statement, how many other answers are before the right one after it, on average): vague to telling."""
     found = list(guesses)
     return [(at + 1, sum(one.ranks[at] for one in found) / max(1, len(found))) for at in range(STATEMENTS)]
 
 
-def summary(guesses: Sequence[Guess]) -> str:
-    """One line: shares by statement 1, 3 and 6."""
-    shares = ", ".join(f"by statement {at} {named_by(guesses, at)}" for at in ASKED)
-    return (f"guesser: names the answer {shares}; {len(too_easy(guesses))} too easy, {len(too_hard(guesses))} too hard")
+def summary(plain: Sequence[Guess], informed: Sequence[Guess]) -> str:
+    """Shares by statement 1, 3 and 6 in two lines."""
+    def shares(guesses: Sequence[Guess]) -> str:
+        return ", ".join(f"by statement {at} {named_by(guesses, at)}" for at in ASKED)
+
+    return (f"guesser: names the answer {shares(plain)}\n"
+            f"informed guesser: {shares(informed)}; {len(too_easy(informed))} perhaps too easy, "
+            f"{len(too_hard(informed))} perhaps too hard")
 
 
-def section(guesses: Sequence[Guess]) -> str:
+def _groups(guesses: Sequence[Guess]) -> list[tuple[str, list[Guess]]]:
+    found = [("all", list(guesses))]
+    found += [(name, [one for one in guesses if one.card.category == name])
+              for name in dict.fromkeys(one.card.category for one in guesses)]
+    found += [(f"difficulty {level}", [one for one in guesses if one.card.difficulty == level]) for level in (1, 2, 3)]
+    return [(name, part) for name, part in found if part]
+
+
+def section(plain: Sequence[Guess], informed: Sequence[Guess]) -> str:
     """The section "guessed" of clues/REPORT.md."""
     lines = [
         "## Guessed by program", "",
-        "`gamehost packs check --guess`: a guesser that chooses among the answers of the card's category in these "
-        "packs, by the likeness of each statement to the answers' names and general descriptions (the small language "
-        "model all-MiniLM-L6-v2) and by rare words shared with what other cards say about an answer. It never sees a "
-        "card's own statements, note or basis beforehand. It has less to choose from than people, and less to choose "
-        "with: a card is listed to be looked at.", "",
+        "`gamehost packs check --guess`: two guessers hear one statement after the other and choose among the answers "
+        "of the card's category in these packs, by the likeness that a small language model (all-MiniLM-L6-v2) finds "
+        "between the statements and what is known of each answer. The first knows names, aliases and general "
+        "descriptions; the informed one has also read each card's note and basis, never a statement. They have less "
+        "to choose from than people, and less wit: a card is listed to be looked at.", "",
     ]
-    rows = []
-    for name, part in (("all", list(guesses)), *((category, [one for one in guesses if one.card.category == category])
-                       for category in dict.fromkeys(one.card.category for one in guesses)),
-                       *((f"difficulty {level}", [one for one in guesses if one.card.difficulty == level])
-                         for level in (1, 2, 3))):
-        if part:
-            rows.append((name, str(len(part)), *(f"{named_by(part, at).rate:.0%}" for at in ASKED)))
-    lines += markdown(("cards", "number", *(f"by statement {at}" for at in ASKED)), rows)
-    means = ", ".join(f"{mean:.1f}" for _, mean in order(guesses))
-    lines += ["", f"Answers that stand before the right one, on average, after statements 1 to 6: {means}.", "",
-              f"### Perhaps too easy: named after the first statement, by {SURE} or more", ""]
-    easy, hard = too_easy(guesses), too_hard(guesses)
+    rows = [(name, str(len(part)), *(f"{named_by(part, at).rate:.0%}" for at in ASKED),
+             *(f"{named_by(other, at).rate:.0%}" for at in ASKED))
+            for (name, part), (_, other) in zip(_groups(plain), _groups(informed), strict=True)]
+    lines += markdown(("cards", "number", *(f"by {at}" for at in ASKED), *(f"informed, by {at}" for at in ASKED)), rows)
+    means = ", ".join(f"{mean:.1f}" for _, mean in order(informed))
+    lines += ["", f"Answers that stand before the right one for the informed guesser, on average, after statements 1 "
+              f"to 6: {means}.", "", "### Perhaps too easy: the informed guesser is sure after the first statement", ""]
+    easy, hard = too_easy(informed), too_hard(informed)
     told = [(one.card.id, one.card.answer, f"{one.lead:.2f}", one.card.statements[0]) for one in easy]
     lines += markdown(("card", "answer", "lead", "first statement"), told) if easy else ["None."]
-    lines += ["", f"### Perhaps too hard: {FAR} answers or more before it after all six", ""]
+    lines += ["", f"### Perhaps too hard: {FAR} answers or more before it after all six, also for the informed one", ""]
     lines += markdown(("card", "answer", "before it", "named instead"), [
         (one.card.id, one.card.answer, str(one.ranks[-1]), one.last) for one in hard]) if hard else ["None."]
     return "\n".join(lines) + "\n"

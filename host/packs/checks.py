@@ -5,33 +5,21 @@
 """
 
 import re
-from collections import ChainMap, Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
+from statistics import median
 
 import numpy as np
 from rapidfuzz import fuzz, process
 
 from host.packs import REGIONS, Card, Fault, Pack
 from host.packs.filter import heard, needs_eyes, unfit
-from host.packs.text import (
-    ENTITY,
-    FUNCTION_WORDS,
-    HOW,
-    NEAR,
-    Lexicon,
-    Phones,
-    alike,
-    content_words,
-    normal,
-    phones,
-    pronunciations,
-    related,
-    stem,
-    without_article,
-    words,
-)
+from host.packs.sounding import Notes, by_ear, same_sound, sounds_said, spelling, spoken, unknown_words
+from host.packs.text import ENTITY, HOW, Lexicon, content_words, normal, related, seconds, stem, words
+
+__all__ = ["by_ear", "check", "report", "sift", "unknown_words"]
 
 MOST_WORDS = 20
 """In a statement (CARDS.md's measure: what is heard once must be short)."""
@@ -40,8 +28,13 @@ LONGEST_NOTE = 30
 FEWEST_RIVALS = 4
 NEARLY = 90.0
 """Percent of equal letters, words sorted, from which two statements are one."""
-FEWEST_PHONES = 3
-"""An answer with fewer is hard to tell from a noise (CON-10)."""
+
+RETOLD = 0.7
+"""Share of equal words that carry meaning, from which a statement tells what another has told."""
+FEWEST_TOLD = 4
+"""Words that carry meaning which both statements must have for that."""
+LONGEST_STATEMENT = 9.0
+"""Seconds that a statement may take to read: what is heard once must be short."""
 
 _DIGIT = re.compile(r"\d+\S*")
 _SIGN = re.compile(r"[()\[\]{}<>&%$£€°/\\*#@+=_~^|§]|[\U0001f000-\U0001ffff\u2600-\u27bf]")
@@ -51,32 +44,7 @@ _SHORT = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class _Notes:
-    """Faults of one card."""
-
-    pack: Pack
-    card: Card
-    faults: list[Fault]
-
-    def __call__(self, text: str, name: str = "", item: int = -1, severity: str = "error") -> None:
-        line, column = self.pack.place(self.card.id, name, item)
-        self.faults.append(Fault(self.pack.file, line, self.card.id, text, severity, column))
-
-
-def spoken(card: Card) -> Iterator[tuple[str, int, str, str]]:
-    """(field, item, text, name for people) of the six statements and the false one."""
-    for item, text in enumerate(card.statements):
-        yield "statements", item, text, f"statement {item + 1}"
-    if card.false_statement:
-        yield "false_statement", -1, card.false_statement, "the false statement"
-
-
-def _fields(card: Card, note: _Notes) -> None:
-    if not card.false_statement:
-        note("false_statement is missing; write an obviously false one (CE-23)")
-    if len(card.rivals) < FEWEST_RIVALS:
-        note(f"{len(card.rivals)} rivals; name at least {FEWEST_RIVALS} likely wrong answers", "rivals")
+def _fields(card: Card, note: Notes) -> None:
     if len(card.note.split()) > LONGEST_NOTE:
         note(f"the note has {len(card.note.split())} words; {LONGEST_NOTE} at most (12 s)", "note")
     if card.region not in REGIONS:
@@ -97,7 +65,17 @@ def _fields(card: Card, note: _Notes) -> None:
                  "warning")
 
 
-def _contradictions(card: Card, note: _Notes) -> None:
+def _missing(card: Card, note: Notes) -> None:
+    """What a card can be loaded without, but should have."""
+    if not card.false_statement:
+        note("false_statement is missing; write an obviously false one (CE-23)")
+    if len(card.rivals) < FEWEST_RIVALS:
+        note(f"{len(card.rivals)} rivals; name at least {FEWEST_RIVALS} likely wrong answers", "rivals")
+    if not card.basis:
+        note("basis is missing; say where a checker would look the facts up", severity="warning")
+
+
+def _contradictions(card: Card, note: Notes) -> None:
     """What is both right and wrong on the same card."""
     right = {normal(card.answer): "the answer"} | {normal(alias): "an alias" for alias in card.aliases}
     for field in ("prompt", "never", "rivals"):
@@ -110,12 +88,14 @@ def _contradictions(card: Card, note: _Notes) -> None:
             note(f'"{text}" is in prompt and in never; keep one', "prompt", item)
 
 
-def _speech(card: Card, note: _Notes) -> None:
+def _speech(card: Card, note: Notes) -> None:
     """Can a voice say it, and is it a sentence for ears (CON-04)?"""
     for field, item, text, name in spoken(card):
         count = len(words(text))
         if count > MOST_WORDS:
             note(f"{name} has {count} words; {MOST_WORDS} at most", field, item)
+        if count <= MOST_WORDS and seconds(text) > LONGEST_STATEMENT:
+            note(f"{name} takes about {seconds(text):.0f} s to read; {LONGEST_STATEMENT:.0f} at most", field, item)
         if count < 3:
             note(f"{name} is no sentence; write at least three words", field, item)
         if text and text.rstrip("\"'”’")[-1:] not in ".!?":
@@ -129,7 +109,7 @@ def _speech(card: Card, note: _Notes) -> None:
             note(f'"{match.group()}" in {field} is an HTML entity twice over; write the sign itself', field, item)
 
 
-def _fitness(card: Card, note: _Notes) -> None:
+def _fitness(card: Card, note: Notes) -> None:
     """CON-02 and CON-05."""
     for field, item, text in heard(card):
         if found := needs_eyes(text):
@@ -139,7 +119,7 @@ def _fitness(card: Card, note: _Notes) -> None:
             note(f'"{found}" is held back by the family filter; the card is left out', field, item)
 
 
-def _said(card: Card, note: _Notes) -> None:
+def _said(card: Card, note: Notes) -> None:
     """No word of the answer or an alias, nor its stem, in a statement."""
     answers = dict.fromkeys(word for form in (card.answer, *card.essential, *card.aliases)
                             for word in content_words(form))
@@ -156,79 +136,6 @@ def _said(card: Card, note: _Notes) -> None:
                 note(f'{name} says "{said}", {kind} "{ways[how]}" in the answer', field, item, severity)
 
 
-def _ways(card: Card, lexicon: Lexicon) -> Lexicon:
-    """The lexicon with the card's own sounds before it."""
-    own = {word: (phones(spelt),) for spelled, spelt in card.sounds for word in [" ".join(words(spelled))]}
-    return ChainMap(own, lexicon) if own else lexicon  # type: ignore[arg-type]  # it is only read
-
-
-def _sound_targets(card: Card, lexicon: Lexicon) -> dict[Phones, str]:
-    targets: dict[Phones, str] = {}
-    for form in (card.answer, *card.essential, *card.aliases):
-        for text in (without_article(form), *content_words(form)):
-            targets |= {way: text for way in pronunciations(text, lexicon) if way not in targets}
-    return targets
-
-
-def _sounds_said(card: Card, lexicon: Lexicon, note: _Notes) -> None:
-    """Nothing in a statement that sounds like the answer: "knight" for "night", "eye full" for "Eiffel"."""
-    lexicon = _ways(card, lexicon)
-    targets = _sound_targets(card, lexicon)
-    longest = max(map(len, targets), default=0)
-    spelt = {word for form in (card.answer, *card.essential, *card.aliases) for word in words(form)}
-    for field, item, text, name in spoken(card):
-        said = words(text)
-        for first, count in ((f, c) for f in range(len(said)) for c in range(1, min(4, len(said) - f) + 1)):
-            window = said[first:first + count]
-            if set(window) & spelt or all(word in FUNCTION_WORDS for word in window):
-                continue
-            for way in pronunciations(" ".join(window), lexicon):
-                heard_as = targets.get(way) if count == 1 or len(way) >= 4 else None
-                if heard_as:
-                    note(f'{name} says "{" ".join(window)}", which sounds like "{heard_as}" in the answer', field, item)
-                    break
-                if count == 1 and 5 <= len(way) <= longest + 2:
-                    near = next((form for target, form in targets.items()
-                                 if len(target) >= 5 and alike(way, target) >= NEAR), None)
-                    if near and not any(related(word, window[0]) for word in content_words(near)):
-                        note(f'{name} says "{window[0]}", nearly the sound of "{near}"', field, item, "warning")
-                        break
-
-
-def _spelling(card: Card, lexicon: Lexicon, note: _Notes) -> None:
-    known = _ways(card, lexicon)
-    for field, item, text, name in spoken(card):
-        for word in dict.fromkeys(words(text)):
-            if not _is_known(word, known):
-                note(f'{name}: "{word}" is in no dictionary here; a slip of the pen?', field, item, "warning")
-
-
-def _is_known(word: str, lexicon: Lexicon) -> bool:
-    return word in lexicon or word.removesuffix("'s") in lexicon or not re.search("[a-z]", word)
-
-
-def unknown_words(card: Card, lexicon: Lexicon) -> tuple[str, ...]:
-    """Words of the answer and its aliases that the recogniser can't hear: not in the lexicon nor in `sounds`."""
-    known = _ways(card, lexicon)
-    forms = (card.answer, *card.essential, *card.aliases)
-    return tuple(dict.fromkeys(word for form in forms for word in words(form) if not _is_known(word, known)))
-
-
-def by_ear(card: Card, lexicon: Lexicon) -> tuple[str, ...]:
-    """Why an answer is hard to recognise (CON-10): unknown words, too short, a rival that sounds like it."""
-    ways = _ways(card, lexicon)
-    found = [f'"{word}" is not in the recogniser\'s vocabulary; give it in sounds'
-             for word in unknown_words(card, lexicon)]
-    own = [way for text in (card.answer, *card.essential) for way in pronunciations(without_article(text), ways)]
-    if own and min(map(len, own)) < FEWEST_PHONES:
-        found.append(f'"{card.answer}" is very short to hear; add a longer alias')
-    for rival in dict.fromkeys((*card.rivals, *card.never)):
-        theirs = pronunciations(without_article(rival), ways)
-        if any(alike(one, other) >= NEAR for one in own for other in theirs):
-            found.append(f'"{rival}" sounds nearly like the answer; the judge will ask again')
-    return tuple(found)
-
-
 def _subjects(packs: Sequence[Pack], faults: list[Fault]) -> None:
     """No subject twice; an alias that is another card's answer must be in `prompt`."""
     answers: dict[str, Card] = {}
@@ -236,7 +143,7 @@ def _subjects(packs: Sequence[Pack], faults: list[Fault]) -> None:
     cards = [(pack, card) for pack in packs for card in pack.cards]
     ids: set[str] = set()
     for pack, card in cards:
-        note = _Notes(pack, card, faults)
+        note = Notes(pack, card, faults)
         if card.id in ids:
             note("another card has this id; give it another", "id")
         ids.add(card.id)
@@ -245,7 +152,7 @@ def _subjects(packs: Sequence[Pack], faults: list[Fault]) -> None:
             note(f'the answer "{card.answer}" is that of {answers[form].id} too; drop one', "answer")
         answers.setdefault(form, card)
     for pack, card in cards:
-        note = _Notes(pack, card, faults)
+        note = Notes(pack, card, faults)
         for item, alias in enumerate(card.aliases):
             form = normal(alias)
             other = answers.get(form) or aliases.get(form)
@@ -264,7 +171,7 @@ def _passing(packs: Sequence[Pack], faults: list[Fault]) -> None:
         for other, said in answers:
             if other.id != card.id and any(one <= said for one in asked) and normal(other.answer) not in ruled_out:
                 text = f'"{other.answer}" ({other.id}) has all that essential asks for; add it to never or rivals'
-                _Notes(pack, card, faults)(text, "essential", severity="warning")
+                Notes(pack, card, faults)(text, "essential", severity="warning")
 
 
 def _repeats(packs: Sequence[Pack], faults: list[Fault]) -> None:
@@ -283,29 +190,51 @@ def _repeats(packs: Sequence[Pack], faults: list[Fault]) -> None:
             how = "is" if key == other_key else "is nearly"
             line = other_pack.place(other.id, other_field, other_item)[0]
             where = f"{other_name} of {other.id}, {other_pack.file}:{line}"
-            _Notes(pack, card, faults)(f"{name} {how} {where}; change one", field, item)
+            Notes(pack, card, faults)(f"{name} {how} {where}; change one", field, item)
 
 
-def check(packs: Iterable[Pack], lexicon: Lexicon | None = None) -> tuple[Fault, ...]:
+def _retold(packs: Sequence[Pack], faults: list[Fault]) -> None:
+    """Statements that tell the same in another order or dress."""
+    told = [(pack, card, item, frozenset(map(stem, content_words(text))))
+            for pack in packs for card in pack.cards for item, text in enumerate(card.statements)]
+    holders: dict[str, list[int]] = {}
+    for at, (pack, card, item, meaning) in enumerate(told):
+        shared = Counter(other for word in meaning for other in holders.get(word, ()))
+        for other, count in shared.items():
+            both = len(meaning | told[other][3])
+            if count >= FEWEST_TOLD and count / both >= RETOLD:
+                text = f"statement {item + 1} tells much of statement {told[other][2] + 1} of {told[other][1].id}"
+                Notes(pack, card, faults)(f"{text}; is one of them another fact?", "statements", item, "warning")
+        for word in meaning:
+            holders.setdefault(word, []).append(at)
+
+
+def check(
+    packs: Iterable[Pack], lexicon: Lexicon | None = None, spelt: Collection[str] = (),
+) -> tuple[Fault, ...]:
     """All faults of packs that were loaded, in the order of their files and lines.
 
     `lexicon` (word -> pronunciations) adds: what sounds like the answer, spelling, vocabulary (as warnings).
+    `spelt` are words that are right though the lexicon has none of them.
     """
     packs = tuple(packs)
     faults: list[Fault] = []
     for pack in packs:
         for card in pack.cards:
-            note = _Notes(pack, card, faults)
-            for look in (_fields, _contradictions, _speech, _fitness, _said):
+            note = Notes(pack, card, faults)
+            for look in (_missing, _fields, _contradictions, _speech, _fitness, _said):
                 look(card, note)
             if lexicon is not None:
-                _sounds_said(card, lexicon, note)
-                _spelling(card, lexicon, note)
+                sounds_said(card, lexicon, note)
+                spelling(card, lexicon, note, spelt)
                 for text in by_ear(card, lexicon):
                     note(text, "answer", severity="warning")
     _subjects(packs, faults)
     _passing(packs, faults)
     _repeats(packs, faults)
+    _retold(packs, faults)
+    if lexicon is not None:
+        same_sound(packs, lexicon, faults)
     order = {pack.file: number for number, pack in enumerate(packs)}
     return tuple(sorted(faults, key=lambda fault: (order[fault.file], fault.line, fault.column)))
 
@@ -328,6 +257,11 @@ def report(packs: Iterable[Pack]) -> str:
     names = {pack.id: pack.title for pack in packs}
     lines = [", ".join(f"{count} {name}{'' if count == 1 else 's'}"
                        for count, name in ((len(cards), "card"), (len(packs), "pack")))]
+    if cards:
+        times = [sum(map(seconds, card.statements)) for card in cards]
+        longest = max(seconds(text) for card in cards for text in card.statements)
+        lines.append(f"read aloud the six statements of a card take {median(times):.0f} s in the median, "
+                     f"{max(times):.0f} s at most; the longest statement {longest:.1f} s")
     for title, values in (
         ("category", Counter(card.category for card in cards)),
         ("pack", Counter(f"{card.pack} ({names.get(card.pack, '')})" for card in cards)),

@@ -32,6 +32,9 @@ ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,3
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _ARTICLE = re.compile(r"^(?:the|an|a)\s+(?=\S)", re.IGNORECASE)
+_PAUSE = re.compile(r"[,;:.!?…—](?=\s|$)")
+PER_LETTER, PER_WORD, PER_PAUSE = 0.05, 0.1, 0.2
+"""Seconds, fitted."""
 NEAR = 0.8
 """Share of equal phones from which two words of five phones or more sound alike."""
 
@@ -141,3 +144,8 @@ def pronunciations(text: str, lexicon: Lexicon, most: int = 6) -> tuple[Phones, 
 def alike(one: Phones, other: Phones) -> float:
     """Share of equal phones, 0 to 1."""
     return float(Levenshtein.normalized_similarity(one, other))
+
+
+def seconds(text: str) -> float:
+    """About how long the host reads a text, pauses included (measured with the natural voice)."""
+    return PER_LETTER * sum(map(len, words(text))) + PER_WORD * len(words(text)) + PER_PAUSE * len(_PAUSE.findall(text))

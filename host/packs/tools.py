@@ -13,7 +13,7 @@ from host.packs.checks import check, report, sift
 from host.packs.decks import read_board, read_numbers, read_ventures, read_words
 from host.packs.files import LISTS, PACK_FIELDS, Reader, accepted, assemble, clue_files, read_pack, refused
 from host.packs.source import Place, read_text
-from host.packs.text import fold, read_lexicon
+from host.packs.text import fold, read_lexicon, words
 
 STATEMENT_COLUMNS = tuple(f"statement{number}" for number in range(1, STATEMENTS + 1))
 COLUMNS = (
@@ -232,11 +232,20 @@ def _files(paths: Iterable[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
+def spelt_right(paths: Iterable[Path]) -> frozenset[str]:
+    """Words that are right though they are in no dictionary: spelling.txt in a checked folder or beside a file."""
+    folders = dict.fromkeys(path if path.is_dir() else path.parent for path in paths)
+    lines = [line for folder in folders if (folder / "spelling.txt").is_file()
+             for line in read_text(folder / "spelling.txt")[0].split("\n")]
+    return frozenset(word for line in lines for word in words(line.split("#")[0]))
+
+
 def run_check(paths: Iterable[Path], lexicon_path: Path | None = None, *, warnings: bool = True) -> tuple[int, str]:
     """Checks files, or folders laid out like clues/. Returns the exit code and what to print.
 
     0: nothing but warnings; 1: faults; 2: there was nothing to check, or no such lexicon.
     """
+    paths = list(paths)
     files = _files(paths)
     if not files:
         return 2, "there is no pack to check; name a file or a folder with *.toml files"
@@ -251,7 +260,7 @@ def run_check(paths: Iterable[Path], lexicon_path: Path | None = None, *, warnin
         faults += found
         if isinstance(value, Pack):
             packs.append(value)
-    faults += check(packs, lexicon)
+    faults += check(packs, lexicon, spelt_right(paths))
     order = {str(path): number for number, path in enumerate(files)}
     faults.sort(key=lambda fault: (order[fault.file], fault.line, fault.column))
     _, out = sift(packs)
