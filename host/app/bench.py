@@ -31,6 +31,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("--seed", type=int, default=1, help="draws the sample (default: 1)")
     parser.add_argument("--tuning", action="store_true", help="with the voices and rooms for tuning: no figures")
     parser.add_argument("--model", help="the recogniser's model: a name or a folder")
+    parser.add_argument("--times", type=int, metavar="N", help="kills: how many (default: 100, --full: 1000)")
+    parser.add_argument("--hours", type=float, metavar="H", help="soak: of evening (default: 2, --full: 24)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write tables, goals and curves for machines")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="write the curves for eyes")
     parser.set_defaults(run=run)
@@ -48,7 +50,8 @@ def make(options: Options) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print; 0 only where all goals are met."""
-    options = Options(arguments.seed, arguments.full, "tuning" if arguments.tuning else "test", arguments.model)
+    options = Options(arguments.seed, arguments.full, "tuning" if arguments.tuning else "test", arguments.model,
+                      arguments.times, arguments.hours)
     if arguments.name == "make":
         return make(options)
     module = _module(arguments.name)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from host import log as logs
 from host.app import AppError
@@ -27,6 +27,10 @@ KEPT = 30 * DAY
 SCORES = "scores.jsonl"
 ASIDE = ".set-aside"
 """Ending of a log that can't be gone on with."""
+
+
+Again: TypeAlias = Callable[[logs.Read], tuple[Setup, Packs, Table]]
+"""From a log's header to cards and table."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +78,13 @@ def newest(folder: Path, game: str) -> Path | None:
     return None
 
 
-def take_up(folder: Path, game: str, notice: Callable[[str], None], now: float | None = None) -> Left | None:
+def take_up(
+    folder: Path, game: str, notice: Callable[[str], None], now: float | None = None, again: Again | None = None,
+) -> Left | None:
     """The evening to go on with, its log cut to whole records; None to begin a new one.
 
-    A log that can't be gone on with is set aside, and that is told in one sentence.
+    A log that can't be gone on with is set aside, and that is told in one sentence. `again` finds cards and
+    table in place of `set_up_again`.
     """
     path = newest(folder, game)
     if path is None:
@@ -88,7 +95,7 @@ def take_up(folder: Path, game: str, notice: Callable[[str], None], now: float |
         read = logs.read(path)
         if not read.records or has_ended(read.records):
             return None
-        setup, packs, table = set_up_again(read)
+        setup, packs, table = (again or set_up_again)(read)
         state, at = relive(table, read.records)
         if not unfinished(state) or state.game is None:
             return None
@@ -146,14 +153,14 @@ def scored(folder: Path) -> set[str]:
     return names
 
 
-def keep_scores(path: Path) -> None:
+def keep_scores(path: Path, again: Again | None = None) -> None:
     """Add an evening's scores to the list of scores, once. Raises OSError, LogError."""
     if path.name in scored(path.parent):
         return
     read = logs.read(path)
     entry: dict[str, Any] = {"log": path.name, "game": read.header.get("game", "")}
     try:
-        _, _, table = set_up_again(read)
+        _, _, table = (again or set_up_again)(read)
         entry["rounds"] = rounds(table, read.records)
     except (AppError, LookupError, ValueError, TypeError, AttributeError):  # a log of other cards or another version
         entry["players"] = [player.get("name", "") for player in read.header.get("players", ())]

@@ -31,6 +31,10 @@ class Options:
     split: str = "test"
     """Which voices and rooms: figures are of "test", settings are found on "tuning"."""
     model: str | None = None
+    times: int | None = None
+    """How often, where a bench repeats something (kills); None for its sample or all."""
+    hours: float | None = None
+    """How long, where a bench goes on and on (soak)."""
 
 
 @dataclass(frozen=True, slots=True)
