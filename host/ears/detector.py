@@ -161,14 +161,16 @@ class SpeechDetector:
         limits = self.thresholds
         loud = level(chunk)
         rise = loud - self.floor if self._levels else 0.0
-        if rise < limits.asked_rise and self._chance < limits.possible and len(self._levels) > _WARM:
+        over = loud - self._residue
+        hidden = over <= min(limits.onset_gate - limits.nearly, limits.covered)
+        steady = rise < limits.asked_rise and self._chance < limits.possible and len(self._levels) > _WARM
+        if hidden or steady:  # whatever the net would say, it would begin nothing and keep nothing alive
             self._chance = 0.0
         else:
             self._chance = self._probability((chunk / np.float32(32768)).tolist())
         chance = self._chance
-        if chance < limits.alive:
+        if chance < limits.alive and not hidden:
             self._levels.append(loud)
-        over = loud - self._residue
         onset = self._believed(chance, min(rise, over)) and loud > limits.faintest and over > limits.onset_gate
         near, self._nearly = self._nearly, chance > limits.possible and over > limits.onset_gate - limits.nearly
         onset = onset and (near or over > limits.sure_gate)
