@@ -18,7 +18,7 @@ COLOURS: dict[str, tuple[str, ...]] = {
 }
 """The eight colours and the words that name them; "read" and "blew" are how the ear may write red and blue.
 
-Chosen by `python -m host.bench.colours` out of sixteen: seven tuning voices, alone, before an answer and in
+Chosen by `python -m host.bench.choose_colours` out of sixteen: seven tuning voices, alone, before an answer and in
 "Anna is ..."; heard dry / with noise at 10 dB, of 21 each. These eight alone: red 21/20, blue 21/19, green 21/18,
 white 21/21, yellow 21/20, purple 21/21, silver 21/21, turquoise 21/21, and one (blue for green) taken for another.
 Among all sixteen the rest fared so: pink 17/7, gold 20/10 and orange 19/13 are lost in noise; black 21/15 is taken
