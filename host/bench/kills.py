@@ -9,6 +9,8 @@ After every evening its course (cards, statements read, guesses with their verdi
 with that of the same evening without a kill.
 """
 
+import contextlib
+import copy
 import json
 import os
 import random
@@ -25,6 +27,7 @@ from typing import Any
 from host import log as logs
 from host.app.evening import Setup, load_packs, make_table, sealed
 from host.app.logbook import Left, keep_again, keep_scores, new_path, take_up
+from host.app.stopping import Stopping
 from host.bench.frame import MissingError, Options, Report
 from host.bench.quiet import open_session, setup
 from host.devices.card_process import Child
@@ -277,26 +280,37 @@ def measure(options: Options) -> Report:
         tempfile.tempdir = os.environ["TMPDIR"] = str(passing)
         whole = Path(scratch) / "whole"
         play(evening, whole, 0, dice, Tally())
-        wanted, memory = course(evening, one_log(whole)), Memory.open(whole / "memory.json")
-        while tally.kills < times:
-            data = Path(scratch) / str(tally.evenings)
-            play(evening, data, min(EACH, times - tally.kills), dice, tally)
-            found = course(evening, one_log(data))
-            same = found == wanted and all(Memory.open(data / "memory.json").used(deck) == memory.used(deck)
-                                           for deck in ("clues",))
-            same = same and len((data / "games/scores.jsonl").read_text(encoding="utf-8").splitlines()) == 1
-            tally.differing += not same
-            tally.left_over += len(foreign(data))
-            tally.events += len(logs.read(one_log(data)).records)
-            tally.resumed += sum(isinstance(record.event, Resumed) for record in logs.read(one_log(data)).records)
-            tally.evenings += 1
-            print(f"{tally.kills} kills", file=sys.stderr, flush=True)
-            if not same:
-                _keep_for_the_curious(data, found, wanted, report)
-            shutil.rmtree(data)
+        wanted = course(evening, one_log(whole))
+        Stopping().listen()
+        whole_evenings = tally
+        with contextlib.suppress(KeyboardInterrupt):  # the table is of the evenings that came to their ends
+            while tally.kills < times:
+                tally = copy.deepcopy(whole_evenings)
+                data = Path(scratch) / str(tally.evenings)
+                play(evening, data, min(EACH, times - tally.kills), dice, tally)
+                compare(evening, data, whole, wanted, tally, report)
+                whole_evenings = tally
+                print(f"{tally.kills} kills", file=sys.stderr, flush=True)
+        tally = whole_evenings
         tally.left_over += len(list(passing.iterdir()))
         tempfile.tempdir = os.environ.pop("TMPDIR") and None
     return tell(report, tally, wanted)
+
+
+def compare(evening: Evening, data: Path, whole: Path, wanted: list[Any], tally: Tally, report: Report) -> None:
+    """Count what differs from the evening without a kill, and throw the folder away."""
+    found, records = course(evening, one_log(data)), logs.read(one_log(data)).records
+    used = [Memory.open(folder / "memory.json").used("clues") for folder in (data, whole)]
+    scores = (data / "games/scores.jsonl").read_text(encoding="utf-8").splitlines()
+    same = found == wanted and used[0] == used[1] and len(scores) == 1
+    tally.differing += not same
+    tally.left_over += len(foreign(data))
+    tally.events += len(records)
+    tally.resumed += sum(isinstance(record.event, Resumed) for record in records)
+    tally.evenings += 1
+    if not same:
+        _keep_for_the_curious(data, found, wanted, report)
+    shutil.rmtree(data)
 
 
 def _keep_for_the_curious(data: Path, found: Sequence[Any], wanted: Sequence[Any], report: Report) -> None:
