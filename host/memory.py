@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import json
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -109,9 +110,14 @@ class Memory:
         self._decks.get(deck, {}).pop(card, None)
         return self._save()
 
-    def forget(self, deck: str) -> str:
-        """Starts a deck anew, once all of it was played (CE-20). Marks stay. Returns a notice as `add` does."""
-        self._decks.pop(deck, None)
+    def forget(self, deck: str, cards: Collection[str] | None = None) -> str:
+        """Starts a deck anew, once all of it was played (CE-20), or only those `cards` of it: what was played of other
+        packs stays. Marks stay. Returns a notice as `add` does.
+        """
+        played = self._decks.pop(deck, {})
+        kept = [] if cards is None else [card for card in played if card not in cards]
+        if kept:
+            self._decks[deck] = dict.fromkeys(kept)
         return self._save()
 
     def mark(self, card: str, kind: str, heard: str = "") -> str:

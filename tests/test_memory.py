@@ -39,6 +39,16 @@ def test_ce_20_played_cards_are_there_the_next_evening(tmp_path: Path) -> None:
     assert memory.used("venn-words") == ("x",)
 
 
+def test_ce_20_one_packs_cards_begin_anew_and_the_others_stay(tmp_path: Path) -> None:
+    """Forgetting some cards of a deck keeps what was played of other packs, in its order, on the next evening too."""
+    path = tmp_path / "m.json"
+    memory = played(path, ["k1", "f1", "k2", "f2"], "clues")
+    memory.forget("clues", {"k1", "k2", "k3"})
+    assert memory.used("clues") == Memory.open(path).used("clues") == ("f1", "f2")
+    memory.forget("clues", {"f1", "f2"})
+    assert Memory.open(path).used("clues") == ()
+
+
 def test_undo_takes_a_card_back(tmp_path: Path) -> None:
     """A card taken back is unplayed on the next evening too; taking back what was not played is nothing."""
     memory = played(tmp_path / "m.json", ["a", "b"])

@@ -1,5 +1,6 @@
 """The packs that come with the game pass their own check."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,28 @@ def test_shipped_packs_have_no_faults_together() -> None:
     """No subject, statement or name twice over all packs; nothing sounds like its answer where there is a lexicon."""
     lexicon = read_lexicon(LEXICONS[0]) if LEXICONS else None
     assert [str(fault) for fault in check(load_packs(CLUES), lexicon) if fault.severity != "warning"] == []
+
+
+def test_there_are_500_cards_as_the_box_wants_them() -> None:
+    """500 cards: so many persons, places, things, events and mysteries; every card in one of the four packs."""
+    cards = [card for pack in load_packs(CLUES) for card in pack.cards]
+    assert Counter(card.category for card in cards) == {
+        "Person": 110, "Place": 100, "Thing": 120, "Event": 80, "Mystery": 90}
+    assert {card.pack for card in cards} == {"family", "classic", "kids", "expert"}
+    assert {card.difficulty for card in cards} == {1, 2, 3}
+
+
+def test_subjects_come_from_all_continents_and_ages() -> None:
+    """Every continent has cards, none more than 35 % (so no country has); all centuries from 1400 on, and old ones."""
+    cards = [card for pack in load_packs(CLUES) for card in pack.cards]
+    regions = Counter(card.region for card in cards)
+    placed = {region: count for region, count in regions.items() if region not in ("none", "world")}
+    assert set(placed) == {"africa", "asia", "europe", "north-america", "south-america", "oceania", "antarctica"}
+    assert max(placed.values()) + regions["world"] <= 0.35 * len(cards)
+    centuries = Counter(card.century for card in cards)
+    assert all(centuries[century] for century in range(15, 22))
+    assert sum(count for century, count in centuries.items() if century < 0) >= 40
+    assert sum(count for century, count in centuries.items() if 1 <= century <= 14) >= 40
 
 
 @pytest.mark.parametrize("path", sorted((CLUES / "boards").glob("*.toml")), ids=lambda path: path.name)

@@ -25,7 +25,7 @@ from host.ears.vosk import VoskEar, open_ear
 from host.events import In, Line
 from host.games import Player
 from host.judge import forms, wrong_forms
-from host.memory import Memory
+from host.memory import MARKS, Memory
 from host.packs import PackError, Packs, decks
 from host.session import Ear, Parts, Session
 from host.sound import Clip
@@ -225,6 +225,24 @@ class Evening:
         self.device.close()
 
 
+def keeper(memory: Memory | None, packs: Packs, notice: Callable[[str], None] = print) -> Callable[[str, str], None]:
+    """What remembers cards played and marked (CE-20); a deck that begins anew forgets but the packs that are played."""
+
+    def keep(deck: str, card: str) -> None:
+        if memory is None:
+            return
+        if deck in MARKS:
+            said = memory.mark(card, deck)
+        elif card:
+            said = memory.add(deck, card)
+        else:  # no card: the deck begins anew
+            said = memory.forget(deck, {one.id for one in packs.clues} if deck == "clues" else None)
+        if said:
+            notice(said)
+
+    return keep
+
+
 def open_evening(
     table: Table, device: Device, folder: Path | None, voice: Voice, log: logs.Log, *,
     memory: Memory | None = None, watch: Callable[[In, Any, tuple[Any, ...]], None] | None = None,
@@ -236,23 +254,14 @@ def open_evening(
     `delay` is by how much the echo lags what was handed to the speaker, at the least.
     """
 
-    def keep(deck: str, card: str) -> None:
-        if memory is None:
-            return
-        if deck in ("known", "bad"):
-            said = memory.mark(card, deck)
-        else:
-            said = memory.add(deck, card) if card else memory.forget(deck)  # no card: the deck begins anew
-        if said:
-            notice(said)
-
     def speak(line: Line, speed: float) -> Clip:
         return voice.speak(line, speed)
 
     own = [] if ears is not None or folder is None else [open_ear(folder)]
     set_volume = getattr(device, "set_volume", lambda _factor: None)
     parts = Parts(
-        device, ears if ears is not None else own, [Canceller(delay)] if canceller else [], speak, sign, keep,
+        device, ears if ears is not None else own, [Canceller(delay)] if canceller else [], speak, sign,
+        keeper(memory, table.packs, notice),
         set_volume, watch or (lambda _event, _state, _effects: None), notice,
     )
     return Evening(Session(table, parts, log), device, own, voice)
