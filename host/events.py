@@ -51,6 +51,9 @@ class Heard:
     utterance: int
     final: bool = True
     channel: int = 0
+    margin: float | None = None
+    """By how much an answer among the grammar's words explains its sound better than anything near to it that
+    stands in no list, as natural logarithm of the likelihood; None where the ear did not look again."""
 
     @property
     def text(self) -> str:
@@ -333,3 +336,9 @@ class Listens:
     """Colours, names, carriers: alone they complete nothing and are not made part of the grammar."""
     unfinished: tuple[str, ...] = ()
     """What ends with one of these ("it's the ...") is waited for longer: somebody is still thinking (GAM-02)."""
+    likely: tuple[str, ...] = ()
+    """Like `complete`, but it may go on ("the first", "the first flight"): it is waited for a little longer."""
+    answers: tuple[str, ...] = ()
+    """Phrases at which the ear looks again: were they said, or something near in sound (`Heard.margin`)?"""
+    sounds: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = ()
+    """The pronunciations of their words."""

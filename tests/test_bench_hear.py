@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from host.app.evening import spoken_texts
 from host.app.paths import CLUES
+from host.bench import kept
 from host.bench.hear import hit_rates
 from host.bench.hearing import Remembering, decide, ready
 from host.bench.judge import EASY, TOO_EASY, pairs, plain_baseline
@@ -100,6 +101,50 @@ def test_a_sample_is_drawn_by_seed_from_its_own_split(split: str) -> None:
     assert all(one.owner is None or one.seats[one.owner] in one.text.lower() or one.kind for one in said)
 
 
+def test_a_card_more_or_less_leaves_the_rest_of_the_sample_as_it_is() -> None:
+    """What is said on other cards hardly changes: clips and recognitions that are kept still hold."""
+    library = Library()
+    before = utterances(BOXES, library, "tuning", 5, full=False)
+    fewer = replace(BOXES, clues=BOXES.clues[1:])
+    after = utterances(fewer, library, "tuning", 5, full=False)
+    there = [one for one in before if one.card != BOXES.clues[0].id]
+    assert len(set(there) & set(after)) >= 0.98 * len(there)
+
+
+# --- what is kept --------------------------------------------------------------------------------
+
+
+def echoed(job: tuple[str, int]) -> tuple[str, int]:
+    ASKED.append(job[1])
+    return job[0], 10 * job[1]
+
+
+ASKED: list[int] = []
+
+
+def test_what_was_heard_is_not_heard_again(tmp_path, monkeypatch) -> None:
+    """A bench that was ended goes on where it was; a line that was cut short is heard anew."""
+    monkeypatch.setenv(kept.PROCESSES, "1")
+    ASKED.clear()
+    jobs = [(f"key{number}", number) for number in range(5)]
+    kept.fill(kept.Shelf("ear", tmp_path), jobs[:3], echoed, lambda: None, (), "numbers")
+    path = kept.Shelf("ear", tmp_path).path
+    path.write_text(path.read_text() + '["key3", ')
+    shelf = kept.Shelf("ear", tmp_path)
+    kept.fill(shelf, jobs, echoed, lambda: None, (), "numbers")
+    assert [shelf[key] for key, _ in jobs] == [0, 10, 20, 30, 40]
+    assert ASKED == [0, 1, 2, 3, 4]
+
+
+def test_another_ear_has_a_shelf_of_its_own(tmp_path) -> None:
+    """The digest is over the graph's folder and what else is given; only the newest shelves stay."""
+    names = {kept.configuration(tmp_path / one, also) for one in "ab" for also in (1, 2)}
+    assert len(names) == 4
+    for number in range(kept.KEPT + 3):
+        kept.Shelf(f"ear{number}", tmp_path).keep("key", 1)
+    assert len(list(tmp_path.glob("*.jsonl"))) == kept.KEPT
+
+
 # --- what is decided -----------------------------------------------------------------------------
 
 
@@ -170,7 +215,7 @@ def made_up(count: int = 4000) -> Examples:
     """Guesses whose truth follows a known model."""
     draw = np.random.default_rng(3)
     features = draw.uniform(0, 1, (count, len(FEATURES)))
-    true = np.array([-2.0, 4.0, 0, 3.0, 0, 0, 0, -2.0, 0, 0, 0])
+    true = np.array([-2.0, 4.0, 0, 3.0, 0, 0, 0, -2.0, 0, 0, 0, 0])
     right = (draw.uniform(0, 1, count) < probability(true, features)).astype(float)
     return Examples(features, right, np.arange(count) % 8, np.ones(count))
 
@@ -230,7 +275,8 @@ def test_a_file_of_another_version_is_refused() -> None:
 def test_the_shipped_model_believes_more_where_more_speaks_for_it() -> None:
     """More confidence and a dictation that agrees never make the answer less likely."""
     shipped = decision()
-    doubtful = Evidence(0.5, 0.4, 0.3, 0.2, 0.0, 0.0, 0.5, 0.3, 0.1, 0.5)
-    sure = replace(doubtful, confidence=1.0, weakest=1.0, likeness=1.0, rival=0.0, agrees=1.0, surprise=0.0)
+    doubtful = Evidence(0.5, 0.4, 0.3, 0.2, 0.0, 0.0, 0.5, 0.3, 0.1, 0.5, -0.5)
+    sure = replace(doubtful, confidence=1.0, weakest=1.0, likeness=1.0, rival=0.0, agrees=1.0, surprise=0.0,
+                   margin=1.0)
     assert shipped.certainty(sure) > shipped.certainty(doubtful)
     assert 0 < shipped.again <= shipped.accept < 1

@@ -1,16 +1,30 @@
 """Guesses heard and judged: every kind of answer in voices never tuned on, dry and in noisy rooms."""
 
 import math
-import multiprocessing
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rapidfuzz import fuzz, utils
 
 from host.app.paths import CLUES
+from host.bench import kept
 from host.bench.frame import Options, Report, Share, quantile
-from host.bench.hearing import CHARGES, Listener, Outcome, Remembering, Row, Utterance, decide, guesses
+from host.bench.hearing import (
+    BEFORE,
+    BEHIND,
+    CHARGES,
+    Listener,
+    Outcome,
+    Remembering,
+    Row,
+    Utterance,
+    decide,
+    finals_of,
+    guesses,
+    plain_finals,
+)
 from host.bench.judge import BASELINE
 from host.bench.library import Library
 from host.bench.trials import utterances
@@ -24,7 +38,8 @@ from host.understand import COLOURS
 TALK_CARDS = 20
 """Cards against which each clip of talk is tried with --full."""
 TALK_SAMPLE = 3
-PROCESSES = 2
+TUNING_CLIPS = 60
+"""Recordings of talk that the tuning sample holds."""
 WORST = 10
 
 
@@ -34,6 +49,7 @@ class Talk:
 
     path: str
     card: str
+    seats: tuple[str, ...]
     finals: tuple[Heard, ...]
     outcome: Outcome
     length: float
@@ -69,41 +85,72 @@ def _start(model: str | None) -> None:
     _listener = Listener.open(model)
 
 
-def _heard(utterance: Utterance) -> Row:
+def _heard(job: tuple[str, Utterance]) -> tuple[str, Any]:
     assert _listener is not None  # noqa: S101 - started with the process
-    return _listener.row(utterance)
+    row = _listener.row(job[1])
+    return job[0], {"finals": plain_finals(row.finals), "waits": row.waits}
 
 
-def _talked(job: tuple[str, tuple[str, ...], tuple[str, ...]]) -> list[Talk]:
+Trial = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A recording, the cards that it is tried against, the colours of the table."""
+
+
+def _talked(job: tuple[str, Trial]) -> tuple[str, Any]:
     """One recording against some cards; dictation hears it once."""
     assert _listener is not None  # noqa: S101 - started with the process
-    path, cards, seats = job
+    path, cards, seats = job[1]
     sound = _listener.library.recording(path)
     sound = sound * factor(SPEECH - active_level(sound))
-    listener = Listener(_listener.packs, Remembering(_listener.engine), _listener.library)
-    found = []
+    remembering = Remembering(_listener.engine)
+    found = {}
     for card_id in cards:
-        card = listener.cards[card_id]
-        finals = tuple(final for final, _ in Listener(listener.packs, listener.engine, listener.library)
-                       .hear(card, seats, sound)[0])
-        found.append(Talk(path, card_id, finals, decide(listener.hearing, card, seats, finals), len(sound) / 16_000))
-    return found
+        listener = Listener(_listener.packs, remembering, _listener.library, _listener.hearing,
+                            second=_listener.second)
+        finals = [final for final, _ in listener.hear(listener.cards[card_id], seats, sound)[0]]
+        found[card_id] = plain_finals(finals)
+    return job[0], {"length": len(sound) / 16_000, "cards": found}
 
 
-def hear(said: Sequence[Utterance], model: str | None = None, processes: int = PROCESSES) -> list[Row]:
-    """What is heard of all of it, in order."""
-    with multiprocessing.get_context("spawn").Pool(processes, _start, (model,)) as pool:
-        return pool.map(_heard, said, chunksize=16)
+def shelf(listener: Listener) -> kept.Shelf:
+    """What was heard before with this ear."""
+    return kept.Shelf(kept.configuration(listener.folder, BEFORE, BEHIND, CHARGES))
 
 
-def talk(library: Library, options: Options, cards: Sequence[str], processes: int = PROCESSES) -> list[Talk]:
-    """All real talk of the split against cards drawn by seed."""
-    draw = random.Random(options.seed)
+def hear(listener: Listener, said: Sequence[Utterance], model: str | None = None) -> list[Row]:
+    """What is heard of all of it, in order; what was heard before is read off the shelf."""
+    rows = shelf(listener)
+    keys = [kept.key(one, listener.listens(listener.cards[one.card], one.seats)) for one in said]
+    kept.fill(rows, list(zip(keys, said, strict=True)), _heard, _start, (model,), "utterances")
+    return [Row(one, finals_of(rows[key]["finals"]), tuple(map(tuple, rows[key]["waits"])))
+            for key, one in zip(keys, said, strict=True)]
+
+
+def trials(library: Library, options: Options, cards: Sequence[str]) -> list[Trial]:
+    """All real talk of the split, each clip with the cards and colours that were drawn for it."""
     count = TALK_CARDS if options.full else TALK_SAMPLE
-    jobs = [(clip["path"], tuple(draw.sample(list(cards), count)), tuple(draw.sample(sorted(COLOURS), 4)))
-            for clip in library.recordings("talk", options.split)]
-    with multiprocessing.get_context("spawn").Pool(processes, _start, (options.model,)) as pool:
-        return [one for found in pool.map(_talked, jobs, chunksize=4) for one in found]
+    found = []
+    for clip in library.recordings("talk", options.split):
+        draw = random.Random(f"{options.seed} {clip['path']}")
+        found.append((clip["path"], tuple(draw.sample(sorted(cards), count)), tuple(draw.sample(sorted(COLOURS), 4))))
+    return sorted(found, key=lambda trial: kept.key(options.seed, trial[0]))
+
+
+def talk(listener: Listener, options: Options) -> list[Talk]:
+    """All real talk of the split against cards drawn by seed."""
+    rows = shelf(listener)
+    jobs = trials(listener.library, options, sorted(listener.cards))
+    if options.split == "tuning" and not options.full:
+        jobs = jobs[:TUNING_CLIPS]
+    keys = [kept.key(path, seats, *(listener.listens(listener.cards[card], seats) for card in cards))
+            for path, cards, seats in jobs]
+    kept.fill(rows, list(zip(keys, jobs, strict=True)), _talked, _start, (options.model,), "clips of talk")
+    found = []
+    for key, (path, _, seats) in zip(keys, jobs, strict=True):
+        for card_id, plain in rows[key]["cards"].items():
+            finals = finals_of(plain)
+            made = decide(listener.hearing, listener.cards[card_id], seats, finals)
+            found.append(Talk(path, card_id, seats, finals, made, rows[key]["length"]))
+    return found
 
 
 # --- the report ----------------------------------------------------------------------------------
@@ -129,10 +176,8 @@ def measure(options: Options) -> Report:
     _ = library.manifest
     listener = Listener.open(options.model)  # builds the vocabulary once, before the processes need it
     said = utterances(listener.packs, library, options.split, options.seed, options.full)
-    rows = hear(said, options.model)
-    results = [judged(listener, row) for row in rows]
-    talked = talk(library, options, [card.id for card in listener.packs.clues])
-    return report(results, talked)
+    rows = hear(listener, said, options.model)
+    return report([judged(listener, row) for row in rows], talk(listener, options))
 
 
 def judged(listener: Listener, row: Row) -> Result:

@@ -9,14 +9,17 @@ import hashlib
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from host import log
 from host.app.evening import Setup, load_packs, prepare
 from host.bench.library import Library, blocks
 from host.bench.voices import Speaker
 from host.clock import BLOCK, Samples, seconds
 from host.devices.levels import Floats, speech_span
 from host.ears.kaldi import Engine, Recogniser, VoskEngine
+from host.ears.second import SecondLook, open_second
 from host.ears.vosk import VoskEar
 from host.events import Heard, Listens, Verdict, Word
 from host.games import Expects, Player
@@ -95,19 +98,24 @@ class Listener:
     packs: Packs
     engine: Engine
     library: Library = field(default_factory=Library)
+    hearing: Hearing = None  # type: ignore[assignment]  # made of the packs where none is given
+    folder: Path = Path()
+    """What the engine was loaded from."""
+    second: SecondLook | None = None
 
     def __post_init__(self) -> None:
-        self.hearing = Hearing(self.packs)
+        self.hearing = self.hearing or Hearing(self.packs)
         self.speaker = Speaker(self.library)
         self.cards = {card.id: card for card in self.packs.clues}
-        self._ear = VoskEar(self.engine)
+        self._ear = VoskEar(self.engine, second=self.second)
         self._at: Samples = 0
 
     @classmethod
     def open(cls, model: str | None = None) -> "Listener":
         """With the shipped packs. Raises AppError where the model can't be used."""
         packs, folder = prepare(Setup(), load_packs(Setup()), model)
-        return cls(packs, VoskEngine(folder))
+        engine = VoskEngine(folder)
+        return cls(packs, engine, folder=folder, second=open_second(engine))
 
     def listens(self, card: Card, seats: Sequence[str]) -> Listens:
         """What the table listens for while this card is open."""
@@ -133,7 +141,7 @@ class Listener:
     def evidence(self, card: Card, said: Said) -> Evidence | None:
         """What the decision on a guess is made on; None where the grammar did not hear the answer."""
         others = tuple(other.answer for other in self.packs.clues if other is not card)
-        return evidence(card, said.words, said.dictation, others, self.packs.pronunciations)
+        return evidence(card, said.words, said.dictation, others, self.packs.pronunciations, said.margin)
 
     def row(self, utterance: Utterance) -> Row:
         """Say it, hear it."""
@@ -143,6 +151,19 @@ class Listener:
         finals, costs = self.hear(self.cards[utterance.card], utterance.seats, sound)
         waits = tuple(tuple(ready(came, costs, charge) - ended for charge in CHARGES) for _, came in finals)
         return Row(utterance, tuple(event for event, _ in finals), waits)
+
+
+def plain_finals(finals: Iterable[Heard]) -> list[Any]:
+    """Finals as plain JSON values."""
+    return [log.encode(final) for final in finals]
+
+
+def finals_of(plain: Iterable[dict[str, Any]]) -> tuple[Heard, ...]:
+    """Finals out of their plain values. Raises LogError where they are none."""
+    found = tuple(log.decode(one) for one in plain)
+    if not all(isinstance(one, Heard) for one in found):
+        raise log.LogError("what was kept is no utterance; remove the folder bench/heard from the cache")
+    return found  # type: ignore[return-value]  # all are Heard
 
 
 def ready(came: float, costs: Sequence[float], charge: float) -> float:

@@ -17,9 +17,9 @@ from host.app.paths import CLUES
 from host.bench.judge import sealed_packs
 from host.ears.lexicon import PHONES, Lexicon, open_text, tokens
 from host.ears.models import find
-from host.judge.likeness import phone_distance
 from host.judge.numerals import bag
 from host.packs import Card, Packs
+from host.phones import phone_distance
 
 FILE = Path(__file__).parent / "soundalikes.csv"
 NEAR, FAR = 0.20, 0.48

@@ -12,7 +12,6 @@ taken in full they would cost twice as many right answers, and three quarters of
 """
 
 import argparse
-import pickle
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,18 +20,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from host.app.paths import CLUES, cache_folder
 from host.bench.frame import Options
 from host.bench.hear import Talk, hear, talk
 from host.bench.hearing import Listener, Row, guesses
-from host.bench.judge import sealed_packs
-from host.bench.library import Library
 from host.bench.trials import utterances
 from host.bench.voices import Speaker
-from host.judge import Decision, evidence
+from host.judge import Decision
 from host.judge.decision import FEATURES
-from host.packs import Packs, decks
-from host.table.hearing import Hearing
 
 FILE = Path(__file__).resolve().parents[1] / "judge" / "decision.toml"
 GIFT = 2.0
@@ -41,12 +35,9 @@ UNLISTED = 0.5
 """Weight of a sound-alike that stands in no list."""
 RIDGE = 0.05
 """Pull towards zero on every weight, so that a feature seen seldom does not run away."""
-SIGNS = (1, 1, 1, -1, 1, -1, -1, -1, -1, -1)
+SIGNS = (1, 1, 1, -1, 1, -1, -1, -1, -1, -1, 1)
 """What each feature may speak for; one that would speak for the opposite is left out, as chance."""
 FOLDS = 8
-ONE_TABLE = ("blue", "red", "green", "white")
-"""The colours that are listened for while people talk."""
-ROWS = cache_folder() / "bench" / "tuning_rows.pickle"
 
 Floats = NDArray[np.float64]
 
@@ -63,26 +54,23 @@ class Examples:
     """How much each counts."""
 
 
-def tuning_rows(seeds: Sequence[int], library: Library, packs: Packs) -> list[Row]:
-    """What the ear makes of the tuning samples of these seeds."""
-    said = [one for seed in seeds for one in utterances(packs, library, "tuning", seed, full=False)]
-    Speaker(library).make([(one.voice, one.text) for one in said])
-    Listener.open()  # builds the vocabulary once
-    return hear(said)
+def tuning(listener: Listener, seeds: Sequence[int]) -> tuple[list[Row], list[Talk]]:
+    """What the ear makes of the tuning samples of these seeds, and of talk."""
+    said = [one for seed in seeds
+            for one in utterances(listener.packs, listener.library, "tuning", seed, full=False)]
+    Speaker(listener.library).make([(one.voice, one.text) for one in said])
+    return hear(listener, said), talk(listener, Options(seeds[0], split="tuning"))
 
 
-def examples(rows: Sequence[Row], talked: Sequence[Talk], packs: Packs) -> Examples:
+def examples(listener: Listener, rows: Sequence[Row], talked: Sequence[Talk]) -> Examples:
     """The features of every guess in which the grammar heard the answer."""
-    hearing = Hearing(packs)
-    cards = {card.id: card for card in packs.clues}
-    others = {card.id: tuple(other.answer for other in packs.clues if other is not card) for card in packs.clues}
     heard = [(row.utterance.card, row.utterance.seats, row.finals, row.utterance.kind) for row in rows]
-    heard += [(one.card, ONE_TABLE, one.finals, "talk") for one in talked]
+    heard += [(one.card, one.seats, one.finals, "talk") for one in talked]
     found: list[tuple[tuple[float, ...], float, int, float]] = []
     for card_id, seats, finals, kind in heard:
-        card = cards.get(card_id)
-        for said in guesses(hearing, card, seats, finals) if card else ():
-            known = evidence(card, said.words, said.dictation, others[card_id], packs.pronunciations) if card else None
+        card = listener.cards[card_id]
+        for said in guesses(listener.hearing, card, seats, finals):
+            known = listener.evidence(card, said)
             if known is not None:
                 fold = random.Random(card_id).randrange(FOLDS)
                 right, weight = float(kind in ("answer", "alias")), UNLISTED if kind == "soundalike" else 1.0
@@ -176,19 +164,11 @@ def text(made: Decision, data: Examples) -> str:
 def main() -> int:
     """Hear (or read what was heard), fit, write."""
     parser = argparse.ArgumentParser(prog="python -m host.bench.train_judge", description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, nargs="+", default=[7], help="samples that are heard")
-    parser.add_argument("--heard", type=Path, default=ROWS, help="what was heard before, kept in the cache")
-    parser.add_argument("--again", action="store_true", help="hear everything anew")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="samples that are heard")
     parser.add_argument("--out", type=Path, default=FILE)
     options = parser.parse_args()
-    if options.again or not options.heard.exists():
-        library, packs = Library(), decks.load(CLUES)
-        rows = tuning_rows(options.seeds, library, packs)
-        talked = talk(library, Options(options.seeds[0], split="tuning"), [card.id for card in packs.clues])
-        options.heard.parent.mkdir(parents=True, exist_ok=True)
-        options.heard.write_bytes(pickle.dumps((rows, talked)))
-    rows, talked = pickle.loads(options.heard.read_bytes())  # noqa: S301 - our own cache
-    data = examples(rows, talked, sealed_packs())
+    listener = Listener.open()
+    data = examples(listener, *tuning(listener, options.seeds))
     made = train(data)
     options.out.write_text(text(made, data), encoding="utf-8")
     print(text(made, data))

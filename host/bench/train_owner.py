@@ -6,18 +6,14 @@ nobody named two (CE-16: who guessed is never settled with a penalty by assumpti
 """
 
 import argparse
-import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from host.bench.hear import Talk
-from host.bench.hearing import Row, expects, state
-from host.bench.judge import sealed_packs
-from host.bench.train_judge import ONE_TABLE, ROWS
+from host.bench.hearing import Listener, Row, expects, state
+from host.bench.train_judge import tuning
 from host.events import Heard
-from host.packs import Packs
-from host.table.hearing import Hearing
 from host.understand import LIMITS, Listening, OwnerLimits, understand
 
 FILE = Path(__file__).resolve().parents[1] / "understand" / "owner.toml"
@@ -51,16 +47,15 @@ class Case:
         return next((owner for owner in owners if owner is not None), None)
 
 
-def cases(rows: Sequence[Row], talked: Sequence[Talk], packs: Packs) -> list[Case]:
-    """All that was said of the cards that are there (still)."""
-    hearing, cards = Hearing(packs), {card.id: card for card in packs.clues}
+def cases(listener: Listener, rows: Sequence[Row], talked: Sequence[Talk]) -> list[Case]:
+    """All that was said."""
+    hearing = listener.hearing
     said = [(row.utterance.card, row.utterance.seats, row.finals, row.utterance.owner) for row in rows]
-    said += [(one.card, ONE_TABLE, one.finals, None) for one in talked]
+    said += [(one.card, one.seats, one.finals, None) for one in talked]
     found = []
     for card, seats, finals, owner in said:
-        if card in cards:
-            table, waiting = state(seats), expects(cards[card])
-            found.append(Case(finals, hearing.seats(table), hearing.listening(table, waiting), owner))
+        table, waiting = state(seats), expects(listener.cards[card])
+        found.append(Case(finals, hearing.seats(table), hearing.listening(table, waiting), owner))
     return found
 
 
@@ -106,13 +101,11 @@ def text(limits: OwnerLimits, said: Sequence[Case]) -> str:
 def main() -> int:
     """Fit and write."""
     parser = argparse.ArgumentParser(prog="python -m host.bench.train_owner", description=__doc__.splitlines()[0])
-    parser.add_argument("--heard", type=Path, default=ROWS, help="what train_judge heard")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="samples that are heard")
     parser.add_argument("--out", type=Path, default=FILE)
     options = parser.parse_args()
-    if not options.heard.exists():
-        parser.error(f"there is no {options.heard}: run python -m host.bench.train_judge first")
-    rows, talked = pickle.loads(options.heard.read_bytes())  # noqa: S301 - our own cache
-    said = cases(rows, talked, sealed_packs())
+    listener = Listener.open()
+    said = cases(listener, *tuning(listener, options.seeds))
     made = text(fit(said), said)
     options.out.write_text(made, encoding="utf-8")
     print(made)

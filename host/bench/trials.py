@@ -1,6 +1,11 @@
-"""What is said at the bench's table: right and wrong answers in every voice and room, drawn by seed."""
+"""What is said at the bench's table: right and wrong answers in every voice and room, drawn by seed.
+
+Every guess has a place of its own in the draw, by a hash of what it is: where a card is added or mended the rest
+of the sample stays as it was, and what was made of it once (clips, recognitions) still holds.
+"""
 
 import csv
+import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,11 +26,11 @@ CARRIERS = (
 )
 FRAMINGS = (("bare", 25), ("owner", 35), ("carrier", 15), ("both", 25))
 """How a guess is put, in percent."""
-SAMPLE = {"answer": 360, "alias": 180, "rival": 280, "other": 200, "soundalike": 160}
+SAMPLE = {"answer": 300, "alias": 150, "rival": 180, "other": 150, "soundalike": 120}
 """Utterances of each kind in a sample, shared evenly among the conditions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Guess:
     """Something to say on a card."""
 
@@ -54,37 +59,36 @@ def guesses(card: Card, packs: Packs, alike: dict[str, list[str]]) -> list[Guess
     found += [Guess(card.id, "alias", text) for text in card.aliases[:3]]
     found += [Guess(card.id, "rival", text) for text in draw.sample(rivals, min(2, len(rivals)))]
     found += [Guess(card.id, "soundalike", text) for text in alike.get(card.id, [])[:2]]
-    found += [Guess(card.id, "other", draw.choice(strangers).answer)]
+    stranger = min(strangers, key=lambda other: _lot(f"{card.id} {other.id}"))
+    found += [Guess(card.id, "other", stranger.answer)]
     return found
 
 
 def utterances(packs: Packs, library: Library, split: str, seed: int, full: bool) -> list[Utterance]:
-    """All that is said, in the order of the cards; a sample unless `full`."""
+    """All that is said, in an order drawn by seed (so that any beginning of it is a fair sample)."""
     alike = soundalikes(packs)
     said = [guess for card in packs.clues for guess in guesses(card, packs, alike)]
-    draw = random.Random(seed)
-    found: list[Utterance] = []
+    found: list[tuple[bytes, Utterance]] = []
     for snr in CONDITIONS:
-        if full:
-            chosen = [guess for guess in said for _ in library.voices(split)]
-            voices = list(library.voices(split)) * len(said)
-        else:
-            chosen = [guess for kind, count in SAMPLE.items() for guess in _drawn(draw, said, kind, count)]
-            voices = [draw.choice(library.voices(split)) for _ in chosen]
-        found += [_utterance(guess, voice, snr, library, split, draw)
-                  for guess, voice in zip(chosen, voices, strict=True)]
-    return sorted(found, key=lambda utterance: (utterance.card, utterance.text, utterance.voice, utterance.seed))
+        for voices in ([[voice] for voice in library.voices(split)] if full else [list(library.voices(split))]):
+            lots = sorted((_lot(f"{seed} {snr} {' '.join(voices)} {guess}"), guess) for guess in set(said))
+            for kind, count in SAMPLE.items():
+                of_kind = [lot for lot in lots if lot[1].kind == kind]
+                chosen = of_kind if full else of_kind[: count // len(CONDITIONS)]
+                found += [(lot, _utterance(guess, voices, snr, library, split, random.Random(lot)))
+                          for lot, guess in chosen]
+    return [utterance for _, utterance in sorted(found, key=lambda one: one[0])]
 
 
-def _drawn(draw: random.Random, said: Sequence[Guess], kind: str, count: int) -> list[Guess]:
-    of_kind = [guess for guess in said if guess.kind == kind]
-    return draw.sample(of_kind, min(len(of_kind), count // len(CONDITIONS)))
+def _lot(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
 
 
 def _utterance(
-    guess: Guess, voice: str, snr: float | None, library: Library, split: str, draw: random.Random
+    guess: Guess, voices: Sequence[str], snr: float | None, library: Library, split: str, draw: random.Random
 ) -> Utterance:
     seats = tuple(draw.sample(sorted(COLOURS), 4))
+    voice = draw.choice(voices)
     framing = draw.choices([name for name, _ in FRAMINGS], [weight for _, weight in FRAMINGS])[0]
     owner = draw.randrange(4) if framing in ("owner", "both") else None
     text = draw.choice(CARRIERS).format(guess.text) if framing in ("carrier", "both") else guess.text

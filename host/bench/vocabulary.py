@@ -21,8 +21,8 @@ from host.ears.kaldi import VoskEngine
 from host.ears.lexicon import Lexicon, Pronunciation, tokens
 from host.ears.models import SHIPPED, find
 from host.judge import forms
-from host.judge.likeness import phone_distance
 from host.packs import Card
+from host.phones import phone_distance
 
 NEAR = 0.25
 """Phones lost, added or changed, to the word's length, up to which another word stands for it."""

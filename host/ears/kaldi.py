@@ -7,6 +7,7 @@ list, a grammar set while audio is being decoded, two threads in one recogniser,
 """
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,6 +76,17 @@ class VoskEngine:
         if used.fed:
             used.recogniser.Reset()
         return _VoskRecogniser(used, self._idle)
+
+    def likelihood(self, phrases: Sequence[str], pcm: bytes) -> tuple[float, str]:
+        """Natural log of how likely this sound is by a grammar of the phrases alone, and its best reading.
+
+        Only the difference of two such numbers for the same sound means anything.
+        """
+        recogniser = self._vosk.KaldiRecognizer(self._model, float(RATE), json.dumps([*dict.fromkeys(phrases)]))
+        recogniser.SetMaxAlternatives(1)
+        recogniser.AcceptWaveform(bytes(pcm))
+        found = json.loads(recogniser.FinalResult()).get("alternatives", [])
+        return (float(found[0]["confidence"]), str(found[0]["text"])) if found else (-math.inf, "")
 
     def _new(self, *grammar: str) -> "_Used":
         recogniser = self._vosk.KaldiRecognizer(self._model, float(RATE), *grammar)

@@ -68,6 +68,10 @@ class Utterance:
     """When the last partial came that was not told once more."""
     probed: str | None = None
     """The partial that was last taken for complete and was not."""
+    whole: tuple[Word, ...] | None = None
+    """The grammar's final words, where they are a complete phrase: it waits for silence or for more."""
+    margin: float | None = None
+    """The second look at them."""
     levels: list[tuple[Samples, float]] = field(default_factory=list)
 
 
@@ -90,8 +94,12 @@ def host_says(word: Word, moments: Iterable[Moment]) -> bool:
     return max(moment.level for moment in then) < max(moment.residue for moment in then) + OVER_HOST
 
 
-def patience(utterance: Utterance, listens: Listens) -> Samples:
-    """How much silence ends it: that depends on what was said."""
+LIKELY = samples(0.42)
+"""Silence that ends an utterance which may be a whole guess, though it could go on."""
+
+
+def patience(utterance: Utterance, listens: Listens, likely: bool = False) -> Samples:
+    """How much silence ends it: that depends on what was said. `likely`: it may be a whole guess."""
     said, dictated = (
         [word.text for word in opinion.words if word.text != UNKNOWN]
         for opinion in (utterance.grammar, utterance.dictation)
@@ -101,7 +109,7 @@ def patience(utterance: Utterance, listens: Listens) -> Samples:
     thinks = _ends_with(dictated, listens.unfinished)
     if thinks and (utterance.grammar.heard_nothing_last() or _ends_with(said, listens.unfinished)):
         return max(THINKING, listens.patience)
-    return listens.patience
+    return min(LIKELY, listens.patience) if likely else listens.patience
 
 
 def _ends_with(words: Sequence[str], phrases: Iterable[str]) -> bool:

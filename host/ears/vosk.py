@@ -13,16 +13,18 @@ utterance is decoded again with them, which takes 0.02 s for each second of it (
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from host.clock import BLOCK, RATE, Samples, samples
 from host.ears import calls, keyword
+from host.ears.asked import Asked, Speller
 from host.ears.detector import Chunk, SpeechDetector, level
 from host.ears.kaldi import Engine, VoskEngine
-from host.ears.lexicon import tokens
 from host.ears.opinion import DICTATION_LAG, GRAMMAR_LAG, Moment, Opinion, Utterance, fuller, host_says, patience
+from host.ears.second import SecondLook, open_second
 from host.events import Heard, Listens, Speaking, Word
 from host.sound import Cleaned, Pcm
 
@@ -33,7 +35,9 @@ COVERED = samples(1.5)
 EDGE = samples(0.1)
 KEPT = samples(2.0)
 """Sound that is kept from before the decision that somebody speaks."""
-SHORT = samples(0.3)
+EARLY = samples(0.09)
+"""Silence after which an utterance that seems complete is decoded to its end and looked at again, while waiting."""
+SHORT = samples(0.18)
 """Silence that ends an utterance which is a `complete` phrase."""
 LONGEST = samples(8.0)
 """Length at which an utterance is closed and goes on as the next."""
@@ -56,19 +60,18 @@ class VoskEar:
         detector: SpeechDetector | None = None,
         on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
         net: keyword.Net | None = None,
+        second: SecondLook | None = None,
     ) -> None:
         """`on_missing(phrase, words)` is told once of each phrase that the model can't hear as a whole.
 
-        `net` takes a second look at "venn" while that is listened for.
+        `net` takes a second look at "venn" while that is listened for, `second` one at `Listens.answers`.
         """
         self._engine, self._channel = engine, channel
         self._detector = detector or SpeechDetector()
-        self.missing: dict[str, tuple[str, ...]] = {}
-        """Phrases that were asked for but can't be in a grammar, and their unknown words; dictation may hear them."""
-        self._on_missing = on_missing
-        self._listens = self._asked = listens or Listens(())
-        self._phrases, self._complete = self._grammar(self._listens)
-        self._around = self._said(self._listens.around)
+        self._speller = Speller(engine.knows, on_missing)
+        self._listens = self._next = listens or Listens(())
+        self._second = second
+        self._asked = self._spell(self._listens)
         self._utterance: Utterance | None = None
         self._opening: tuple[Samples, Samples, bytes] | None = None
         """An utterance that was told but is not decoded yet: where it began, its first sample, its sound."""
@@ -95,74 +98,37 @@ class VoskEar:
 
     def listen(self, listens: Listens) -> None:
         """Set what is worth hearing, from any thread and at any time; it holds from the next block on."""
-        self._asked = listens
+        self._next = listens
 
-    def spelt(self, phrase: str) -> tuple[str, tuple[str, ...]]:
-        """A phrase in words of the model, and those that it does not know."""
-        said: list[str] = []
-        unknown: list[str] = []
-        for exact in tokens(phrase, fold=False):
-            choices = [(exact,), tokens(exact)]
-            best = next((words for words in choices if all(map(self._engine.knows, words))), None)
-            said += best or ()
-            unknown += () if best else tokens(exact) or (exact,)
-        return " ".join(said), tuple(unknown)
+    @property
+    def missing(self) -> dict[str, tuple[str, ...]]:
+        """Phrases that were asked for but can't be in a grammar, and their unknown words; dictation may hear them."""
+        return self._speller.missing
 
-    def _grammar(self, listens: Listens) -> tuple[tuple[str, ...], frozenset[str]]:
-        """The phrases that the model can hear whole; those that it can't are told (REC-01)."""
-        heard: dict[str, None] = {}
-        for phrase in (*listens.phrases, *listens.complete):
-            said, unknown = self.spelt(phrase)
-            if unknown and phrase not in self.missing:
-                self.missing[phrase] = unknown
-                if self._on_missing:
-                    self._on_missing(phrase, unknown)
-            if said and not unknown:
-                heard[said] = None
-        complete = frozenset(said for said, unknown in map(self.spelt, listens.complete) if not unknown)
-        return tuple(heard), complete
-
-    def _said(self, phrases: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-        """Phrases in words of the model, the longest first; those that it does not know left out."""
-        found = {tuple(said.split()) for said, unknown in map(self.spelt, phrases) if not unknown}
-        return tuple(sorted(found, key=lambda words: (-len(words), words)))
-
-    def _is_complete(self, text: str) -> bool:
-        """Whether a text is a `complete` phrase, with what may stand around it or without."""
-        words = tuple(text.split())
-        while words:
-            if " ".join(words) in self._complete:
-                return True
-            shorter = next((words[len(one) :] for one in self._around if words[: len(one)] == one), words)
-            if shorter == words:
-                shorter = next((words[: -len(one)] for one in self._around if words[-len(one) :] == one), words)
-            if shorter == words:
-                return False
-            words = shorter
-        return False
+    def _spell(self, listens: Listens) -> Asked:
+        """What is listened for in words of the model; the second look watches for the answers."""
+        asked = Asked(listens, self._speller)
+        if self._second:
+            self._second.watch(asked.answers, dict(listens.sounds))
+        return asked
 
     def _apply(self) -> None:
         """Let what was asked for hold."""
-        asked = self._asked
-        if asked == self._listens:
+        listens, before = self._next, self._asked.phrases
+        if listens == self._listens:
             return
-        phrases, self._complete = self._grammar(asked)
-        self._around = self._said(asked.around)
-        self._listens = asked
+        self._asked, self._listens = self._spell(listens), listens
         if self._calls:
-            self._calls.wanted = calls.CALL in asked.phrases
-        if phrases == self._phrases:
-            return
-        self._phrases = phrases
-        if self._utterance:
+            self._calls.wanted = calls.CALL in listens.phrases
+        if self._utterance and self._asked.phrases != before:
             self._again(self._utterance)
 
     def _again(self, utterance: Utterance) -> None:
         """Decode the running utterance from its first sample with the present phrases."""
         words = utterance.grammar.words
-        utterance.grammar = Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG, words)
+        utterance.grammar = Opinion(self._engine.grammar(self._asked.phrases), GRAMMAR_LAG, words)
         utterance.grammar.recogniser.feed(bytes(utterance.audio))
-        utterance.probed = None
+        utterance.probed = utterance.whole = utterance.margin = None
 
     # --- sound ----------------------------------------------------------------------------------
 
@@ -211,6 +177,8 @@ class VoskEar:
             del self._past[: max(0, len(self._past) - 2 * KEPT)]
             onset = next((chunk for chunk in chunks if chunk.onset), None)
             if onset is None:
+                if self._second:
+                    self._second.work()
                 return events
             return [self._onset(now, onset)]
         self._feed(self._utterance, pcm.tobytes())
@@ -247,7 +215,7 @@ class VoskEar:
     def _start(self, began: Samples, first: Samples, audio: bytes) -> None:
         """The utterance with this number, decoded from its first sample on."""
         self._utterance = Utterance(
-            self._number, began, first, Opinion(self._engine.grammar(self._phrases), GRAMMAR_LAG),
+            self._number, began, first, Opinion(self._engine.grammar(self._asked.phrases), GRAMMAR_LAG),
             Opinion(self._engine.dictation(), DICTATION_LAG), voiced=first + len(audio) // 2,
         )
         self._feed(self._utterance, audio)
@@ -255,19 +223,21 @@ class VoskEar:
     @staticmethod
     def _feed(utterance: Utterance, pcm: bytes) -> None:
         utterance.audio += pcm
-        utterance.grammar.recogniser.feed(pcm)
+        if utterance.whole is None:
+            utterance.grammar.recogniser.feed(pcm)
         utterance.dictation.recogniser.feed(pcm)
 
-    @staticmethod
-    def _note(utterance: Utterance, chunks: Sequence[Chunk]) -> None:
+    def _note(self, utterance: Utterance, chunks: Sequence[Chunk]) -> None:
         for chunk in chunks:
             utterance.levels.append((chunk.at, chunk.level))
             if chunk.voice:
                 utterance.voiced = chunk.at
+        if utterance.whole is not None and any(chunk.voice for chunk in chunks):
+            self._again(utterance)  # it goes on after all
 
     def _partial(self, utterance: Utterance, now: Samples) -> list[Speaking | Heard]:
         """A partial, where either opinion has changed."""
-        changed = utterance.grammar.look(now, utterance.began)
+        changed = utterance.whole is None and utterance.grammar.look(now, utterance.began)
         changed = utterance.dictation.look(now, utterance.began) or changed
         words = utterance.grammar.words
         if self._calls:
@@ -286,27 +256,32 @@ class VoskEar:
 
     def _close_where_over(self, utterance: Utterance, now: Samples) -> list[Speaking | Heard]:
         silence = now - utterance.voiced
-        if silence >= patience(utterance, self._listens):
+        text = " ".join(word.text for word in utterance.grammar.words)
+        if silence >= patience(utterance, self._listens, self._asked.likely(text)):
             return [self._final(utterance, now)]
-        if silence >= SHORT:
-            words = self._whole(utterance)
-            if words is not None:
-                return [self._final(utterance, now, words)]
+        if silence >= EARLY and utterance.whole is None:
+            self._finish_early(utterance, text)
+        if silence >= SHORT and utterance.whole is not None:
+            return [self._final(utterance, now)]
         if now - utterance.first >= LONGEST:
             return self._cut(utterance, now)
         return []
 
-    def _whole(self, utterance: Utterance) -> tuple[Word, ...] | None:
-        """The grammar's final words if they are a `complete` phrase, else None and decoding goes on."""
-        text = " ".join(word.text for word in utterance.grammar.words)
-        if text == utterance.probed or not self._is_complete(text):
-            return None
+    def _finish_early(self, utterance: Utterance, text: str) -> None:
+        """Take the grammar's final words if they are a `complete` phrase, else decoding goes on."""
+        if text == utterance.probed or not self._asked.complete(text):
+            return
         words = utterance.grammar.recogniser.finish()
-        if self._is_complete(" ".join(word.text for word in words)):
-            return words
+        if self._asked.complete(" ".join(word.text for word in words)):
+            utterance.whole = words
+            utterance.margin = self._looked(utterance, words)
+            return
         self._again(utterance)  # the end of it had not come through yet
         utterance.probed = text
-        return None
+
+    def _looked(self, utterance: Utterance, words: tuple[Word, ...]) -> float | None:
+        """The second look at the grammar's words, their times from the first decoded sample on."""
+        return self._second.margin(words, bytes(utterance.audio)) if self._second else None
 
     def _cut(self, utterance: Utterance, now: Samples) -> list[Speaking | Heard]:
         """Close an utterance that does not end, at its quietest late place, and go on from there."""
@@ -321,12 +296,12 @@ class VoskEar:
         self._utterance.voiced = max(utterance.voiced, seam)
         return [final, going_on]
 
-    def _final(
-        self, utterance: Utterance, now: Samples, words: tuple[Word, ...] | None = None, until: Samples | None = None
-    ) -> Heard:
+    def _final(self, utterance: Utterance, now: Samples, until: Samples | None = None) -> Heard:
         """Both opinions' last words; those from `until` on belong to the next utterance."""
+        words, margin = utterance.whole, utterance.margin
         if words is None:
             words = utterance.grammar.recogniser.finish()
+            margin = self._looked(utterance, words)
         opinions = []
         for heard, partial in ((words, utterance.grammar.words),
                                (utterance.dictation.recogniser.finish(), utterance.dictation.words)):
@@ -341,7 +316,7 @@ class VoskEar:
         self._over = until or max(utterance.voiced, utterance.began)
         self._utterance = None
         self._past = bytearray() if until else utterance.audio[2 * (self._over - utterance.first) :]
-        return self._heard(utterance, now, opinions[0], opinions[1], ended, final=True)
+        return replace(self._heard(utterance, now, opinions[0], opinions[1], ended, final=True), margin=margin)
 
     def _heard(
         self, utterance: Utterance, now: Samples, words: Iterable[Word], dictation: Iterable[Word], ended: Samples,
@@ -372,7 +347,8 @@ def open_ear(
     on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
 ) -> VoskEar:
     """An ear on a folder that vosk loads (from `graph.prepare`, checked by `models.check`)."""
-    return VoskEar(VoskEngine(folder), listens, channel, on_missing=on_missing, net=keyword.shipped())
+    engine = VoskEngine(folder)
+    return VoskEar(engine, listens, channel, on_missing=on_missing, net=keyword.shipped(), second=open_second(engine))
 
 
 def _checked(sound: Cleaned) -> Pcm:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from host.events import Verdict, Word
 from host.judge.answers import DISTINCT, Sheet, forms, sheet_of, wrong_forms
-from host.judge.decision import DECISION, NO_WORDS, Decision, Evidence, decision, pace, spoken_evidence
+from host.judge.decision import DECISION, NO_WORDS, Decision, Evidence, decision, pace, spoken_evidence, weighed
 from host.judge.likeness import Sounds, alike, pronounced
 from host.judge.normal import ARTICLES, UNKNOWN, canonical, plain
 from host.judge.reading import RANK, WEIGHTS, View, Weights, nearest_rival, numbers_in, read, stripped, weights
@@ -61,7 +61,7 @@ def _texts(words: tuple[Word, ...], doubtful: float = 0.0) -> tuple[tuple[str, .
 
 def judge(
     card: Card, words: tuple[Word, ...], dictation: tuple[Word, ...], others: tuple[str, ...] = (),
-    sounds: Sounds | None = None, before: str = "", limits: Weights = WEIGHTS,
+    sounds: Sounds | None = None, before: str = "", margin: float | None = None, limits: Weights = WEIGHTS,
     decision: Decision = DECISION,
 ) -> Opinion:
     """Judge one guess, given as the grammar's words and free dictation's (either may be empty).
@@ -69,12 +69,13 @@ def judge(
     `others` are answers of other cards, for namesakes and rivals; pass the same tuple every time, what is
     made of it is kept. `sounds` are pronunciations for the comparison by phones. `before` is the text of the
     same player's unspecific guess to which this is the reply: "Roosevelt" - "more exactly?" - "Theodore".
+    `margin` is the ear's second look at the answer among the grammar's words (`Heard.margin`).
     """
-    opinion = _judge(card, words, dictation, others, sounds or {}, limits, decision)
+    opinion = _judge(card, words, dictation, others, sounds or {}, margin, limits, decision)
     if before and opinion.verdict in (Verdict.UNSPECIFIC, Verdict.WRONG):
         for order in (0, 1):
             joined = [_with(before, reading, order) for reading in (words, dictation)]
-            both = _judge(card, joined[0], joined[1], others, sounds or {}, limits, decision)
+            both = _judge(card, joined[0], joined[1], others, sounds or {}, None, limits, decision)
             if both.verdict is Verdict.RIGHT:
                 return both
     return opinion
@@ -90,7 +91,7 @@ def _with(before: str, words: tuple[Word, ...], order: int) -> tuple[Word, ...]:
 
 def _judge(
     card: Card, words: tuple[Word, ...], dictation: tuple[Word, ...], others: tuple[str, ...], sounds: Sounds,
-    limits: Weights, decision: Decision,
+    margin: float | None, limits: Weights, decision: Decision,
 ) -> Opinion:
     sheet = sheet_of(card, others)
     heard, _, confidence = _texts(words, limits.doubtful)
@@ -98,7 +99,7 @@ def _judge(
     ear = read(sheet, heard, sounds, limits)
     check = read(sheet, written, sounds, limits)
     if ear.verdict is Verdict.RIGHT and ear.exact:
-        return _heard_right(sheet, ear, check, words, dictation, sounds, limits, decision)
+        return _heard_right(sheet, ear, check, words, dictation, sounds, margin, limits, decision)
     if ear.exact and ear.verdict in (Verdict.WRONG, Verdict.UNSPECIFIC, Verdict.NONE, Verdict.AGAIN) and heard:
         return _heard_other(ear, check, confidence, limits)
     if not heard or not ear.exact:
@@ -112,13 +113,13 @@ def _opinion(view: View, certainty: float, verdict: Verdict | None = None, reaso
 
 def _heard_right(
     sheet: Sheet, ear: View, check: View, words: tuple[Word, ...], dictation: tuple[Word, ...], sounds: Sounds,
-    limits: Weights, decision: Decision,
+    margin: float | None, limits: Weights, decision: Decision,
 ) -> Opinion:
     """The grammar heard the answer: right, unless numbers or a negation deny it or the model doubts it."""
     written = _texts(dictation)[0]
     if _denies(ear, check, written):
         return _opinion(check, 1.0, Verdict.AGAIN if check.reason == "teen" else check.verdict)
-    certainty = decision.certainty(_evidence(sheet, ear, check, words, dictation, sounds))
+    certainty = decision.certainty(_evidence(sheet, ear, check, words, dictation, sounds, margin))
     another = check.exact and check.verdict is Verdict.WRONG and check.reason == "rival"
     beside = check.reason == "more" and (set(written) - set(_texts(words)[0])) & DISTINCT
     if another or beside:  # dictation has a name of its own: austria and australia, virginia and west virginia
@@ -145,7 +146,8 @@ def _denies(ear: View, check: View, written: tuple[str, ...]) -> bool:
 
 
 def _evidence(
-    sheet: Sheet, ear: View, check: View, words: tuple[Word, ...], dictation: tuple[Word, ...], sounds: Sounds
+    sheet: Sheet, ear: View, check: View, words: tuple[Word, ...], dictation: tuple[Word, ...], sounds: Sounds,
+    margin: float | None,
 ) -> Evidence:
     """The features of the decision; `ear` is what the grammar's words were read as."""
     confidence, weakest, unknown, length = spoken_evidence(words)
@@ -163,12 +165,13 @@ def _evidence(
         confidence, weakest, likeness, rival, float(check.exact and check.verdict is Verdict.RIGHT),
         float(check.exact and check.verdict is Verdict.WRONG and check.reason == "rival"),
         sure * (1.0 - likeness) if written else 0.0, unknown, 1.0 / max(1, phones), pace(length, phones),
+        weighed(margin),
     )
 
 
 def evidence(
     card: Card, words: tuple[Word, ...], dictation: tuple[Word, ...], others: tuple[str, ...] = (),
-    sounds: Sounds | None = None,
+    sounds: Sounds | None = None, margin: float | None = None,
 ) -> Evidence | None:
     """What the decision is made on; None where the grammar did not hear the answer."""
     sheet, known = sheet_of(card, others), sounds or {}
@@ -176,7 +179,7 @@ def evidence(
     check = read(sheet, _texts(dictation)[0], known, WEIGHTS)
     if ear.verdict is not Verdict.RIGHT or not ear.exact:
         return None
-    return _evidence(sheet, ear, check, words, dictation, known)
+    return _evidence(sheet, ear, check, words, dictation, known, margin)
 
 
 def _heard_other(ear: View, check: View, confidence: float, limits: Weights) -> Opinion:

@@ -11,6 +11,7 @@ tuning voices and rooms. `docs/BENCH.md` says how well it does. Every feature is
 - `unknown`: the share of `[unk]` among the grammar's words.
 - `brief`: how short the answer is (1 / its phones or letters): little sound is soon mistaken.
 - `pace`: how far from usual the grammar's words are stretched or squeezed, as a logarithm.
+- `margin`: by how much the answer beats what sounds near to it in the ear's second look, from -1 to 1.
 """
 
 import math
@@ -23,11 +24,16 @@ from host.clock import seconds
 from host.events import Word
 from host.judge.normal import ARTICLES, UNKNOWN
 
+WIDEST = 4.0
+"""A margin beyond this, in natural logarithms of the likelihood, tells no more."""
+NOT_LOOKED = 2.0
+"""The margin that stands for no second look: about the usual one of a right answer."""
 NO_WORDS = 0.5
 """Likeness that an empty dictation stands for."""
 PACE = 0.075
 """Seconds of a phone in a guess, about."""
-FEATURES = ("confidence", "weakest", "likeness", "rival", "agrees", "denies", "surprise", "unknown", "brief", "pace")
+FEATURES = ("confidence", "weakest", "likeness", "rival", "agrees", "denies", "surprise", "unknown", "brief", "pace",
+            "margin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,7 @@ class Evidence:
     unknown: float
     brief: float
     pace: float
+    margin: float
 
     def vector(self) -> tuple[float, ...]:
         """The features in the order of `FEATURES`."""
@@ -93,3 +100,8 @@ def spoken_evidence(words: tuple[Word, ...]) -> tuple[float, float, float, float
 def pace(length: float, phones: int) -> float:
     """How far from usual so many phones in so many seconds are; 0 where there are no times."""
     return abs(math.log(length / (PACE * phones))) if length > 0 and phones else 0.0
+
+
+def weighed(margin: float | None) -> float:
+    """The ear's margin as a feature."""
+    return max(-WIDEST, min(WIDEST, NOT_LOOKED if margin is None else margin)) / WIDEST

@@ -12,6 +12,9 @@ from typing import TypeAlias
 
 from rapidfuzz.distance import Levenshtein
 
+from host.judge.spelling import spelt_phones
+from host.phones import phone_distance, spread
+
 Sounds: TypeAlias = Mapping[str, tuple[tuple[str, ...], ...]]
 """word -> its pronunciations, each a tuple of ARPABET phones without stress."""
 
@@ -19,66 +22,31 @@ SAME_SOUND = 0.6
 """Likeness by letters from which two spellings of one sound are one word (ANS-16)."""
 SOUND = 0.75
 """Weight of the sound beside the letters where both are known: a recogniser mishears sounds."""
-VOWELS = frozenset(("AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW"))
-_NEAR: dict[frozenset[str], float] = {}
-for _group, _cost in (
-    ("P B", 0.4), ("T D", 0.4), ("K G", 0.4), ("F V", 0.4), ("S Z", 0.3), ("SH ZH CH JH", 0.4), ("TH DH F", 0.4),
-    ("M N NG", 0.4), ("L R W", 0.6), ("S SH TH", 0.5), ("T CH", 0.5), ("D DH", 0.5), ("IY Y", 0.5), ("UW W", 0.5),
-    ("AH IH EH UH", 0.25), ("AA AO AH", 0.25), ("IH IY", 0.25), ("EH AE", 0.25), ("UH UW OW", 0.3), ("AY AE", 0.4),
-    ("ER AH", 0.3), ("EY EH", 0.3), ("AW AA", 0.4), ("OY AO", 0.4),
-):
-    for _one in _group.split():
-        for _other in _group.split():
-            if _one != _other:
-                _NEAR.setdefault(frozenset((_one, _other)), _cost)
-
-LOST = 1.2
-"""What it costs to add or lose a phone."""
-_GAP = {"HH": 0.5, "AH": 0.6, "T": 0.8, "D": 0.8, "R": 0.8}
-"""The same for those that are often swallowed."""
-
-
-def _change(one: str, other: str) -> float:
-    if one == other:
-        return 0.0
-    near = _NEAR.get(frozenset((one, other)))
-    if near is not None:
-        return near
-    return 0.5 if one in VOWELS and other in VOWELS else 1.0
-
-
-def phone_distance(one: Sequence[str], other: Sequence[str]) -> float:
-    """The cheapest way to turn one row of phones into the other; ER is a vowel and an R."""
-    one, other = _spread(one), _spread(other)
-    row = [0.0]
-    for phone in other:
-        row.append(row[-1] + _GAP.get(phone, LOST))
-    for phone in one:
-        above, gap = row, _GAP.get(phone, LOST)
-        row = [above[0] + gap]
-        for at, target in enumerate(other, start=1):
-            row.append(min(above[at] + gap, row[-1] + _GAP.get(target, LOST), above[at - 1] + _change(phone, target)))
-    return row[-1]
-
-
-def _spread(phones: Sequence[str]) -> list[str]:
-    return [part for phone in phones for part in (("AH", "R") if phone == "ER" else (phone,))]
-
-
 @lru_cache(maxsize=16_384)
 def _phones_alike(one: tuple[str, ...], other: tuple[str, ...]) -> float:
-    longest = max(len(_spread(one)), len(_spread(other)))
+    longest = max(len(spread(one)), len(spread(other)))
     return max(0.0, 1.0 - phone_distance(one, other) / longest) if longest else 0.0
 
 
 def pronounced(words: Sequence[str], sounds: Sounds, most: int = 4) -> list[tuple[str, ...]]:
-    """Up to `most` ways to say these words, or none where a word's sound is unknown."""
-    ways = [sounds.get(word, ()) for word in words]
+    """Up to `most` ways to say these words, or none where a word's sound is unknown.
+
+    Where sounds are known at all, a word that is in no lexicon is read by rules.
+    """
+    ways = [sounds.get(word, ()) or (_read(word) if sounds else ()) for word in words]
     if not ways or not all(ways):
         return []
     return [tuple(phone for word in way for phone in word) for way in islice(product(*ways), most)]
 
 
+def _read(word: str) -> tuple[tuple[str, ...], ...]:
+    """How a word of some length that nobody knows is read."""
+    phones = spelt_phones(word) if len(word) > _READ else ()
+    return (phones,) if phones else ()
+
+
+_READ = 2
+"""Words of no more letters are not read by rules: "dc" is no word."""
 _KEY_RULES = tuple((re.compile(pattern), by) for pattern, by in (
     (r"^(?:kn|gn|pn)", "n"), (r"^wr", "r"), (r"^ps", "s"), (r"^wh", "w"), (r"^x", "s"), (r"mb$", "m"),
     (r"sch", "S"), (r"tch", "C"), (r"ch", "C"), (r"sh", "S"), (r"(?<=.)[st]i(?=on|a|ou)", "S"),
@@ -129,4 +97,6 @@ def alike(one: Sequence[str], other: Sequence[str], sounds: Sounds) -> float:
     if not ways or not targets:
         return letters
     phones = max(_phones_alike(way, target) for way in ways for target in targets)
+    if not all(sounds.get(word) for word in one):
+        return max(letters, phones)  # read by rules: either may be wrong
     return max(phones, (1 - SOUND) * letters + SOUND * phones)

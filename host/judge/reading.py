@@ -27,6 +27,8 @@ JOINTS = bag("of in the and s")
 """Words that join the parts of an answer in one order or the other."""
 SAME = 0.95
 """Likeness from which two words sound the same: "grate" and "great"."""
+SPLIT = 0.88
+"""Likeness from which other words are the same sound cut otherwise: "man sir musa" for "mansa musa"."""
 TAILS = bag("in from by on at near")
 """After the whole answer these begin something that only says where or whose it is."""
 @dataclass(frozen=True, slots=True)
@@ -206,14 +208,15 @@ def _deviation(words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds, li
         return 0.0
     if sum(map(len, target)) <= limits.exact_letters or sum(map(len, heard)) <= limits.exact_letters:
         return 0.0
-    if _told_apart(heard, target, sounds):
-        return 0.0
     score = alike(_spelt(heard), _spelt(target), sounds)
     if len(words) != len(form):
         score = max(score, alike(words, form, sounds))
     own, wanted = _residue(heard, target)
     if not own and not wanted:
-        return score
+        return 0.0 if _told_apart(heard, target, sounds) else score
+    rest = max(alike(own, wanted, sounds), alike(*_residue(words, form), sounds))
+    if rest < SPLIT and _told_apart(heard, target, sounds):
+        return 0.0
     if not own or not wanted:
         return 0.0
     if len(heard) == len(target) and min(
@@ -221,7 +224,7 @@ def _deviation(words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds, li
         return 0.0
     if not pronounced(own, sounds) or not pronounced(wanted, sounds):
         return score  # letters alone tell too little of what was said to be weighed so finely
-    return (1 - limits.residue) * score + limits.residue * alike(own, wanted, sounds)
+    return (1 - limits.residue) * score + limits.residue * rest
 
 
 def _told_apart(heard: tuple[str, ...], target: tuple[str, ...], sounds: Sounds) -> bool:
@@ -272,6 +275,8 @@ def _alike(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights
     score, form = max(((_deviation(words, target, sounds, limits), target) for target in targets),
                       default=(0.0, ()))
     strict = limits.shorter * max(0, 10 - len("".join(_spelt(canonical(form)))))
+    if len(canonical(words)) > len(canonical(form)):
+        strict = 0.0  # a name in pieces is what a recogniser makes of it, and nobody says those for themselves
     if score < limits.unsure + strict:
         return View(Verdict.WRONG, form, score, False, "other")
     rival = nearest_rival(sheet, words, sounds)
@@ -313,7 +318,7 @@ def read(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights) 
                 return View(Verdict.AGAIN, view.form, 1.0, True, "doubt")
             return view
     several = _alternatives(sheet, trials[-1])
-    if several:
+    if several and (several.exact or _alike(sheet, words, sounds, limits).verdict is not Verdict.RIGHT):
         return several
     if _denied(words):
         return View(Verdict.NONE, words, 1.0, True, "denied")

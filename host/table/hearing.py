@@ -1,6 +1,6 @@
 """What the table listens for, and what it makes of what was heard: `understand` and `judge` at work."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -8,6 +8,7 @@ from host.clock import samples
 from host.events import Heard, Listens, Verdict
 from host.games import Expects, Player
 from host.judge import forms, judge, wrong_forms
+from host.judge.normal import plain
 from host.lines import NUMBERS
 from host.packs import Card, Packs
 from host.table.state import State
@@ -16,13 +17,14 @@ from host.understand import COLOURS, Listening, Said, Understood, around, comple
 from host.understand.listening import UNFINISHED, colours_and_names
 from host.understand.phrases import ME, NO, READY, YES
 
-PATIENCE = samples(0.7)
+PATIENCE = samples(0.6)
 """Silence that ends an utterance which may go on."""
 THINKING = samples(1.2)
 """The same in a roll call, where people look at one another between the names."""
 RIVALS = 60
 """Other cards' answers in a card's grammar: those of the same category first. Measured with so many (docs)."""
-GUESS_CARRIERS = ("is it", "it's", "i think it's", "is that", "the answer is")
+GUESS_CARRIERS = ("is it", "it's", "i think it's", "is that", "the answer is", "could it be", "it must be",
+                  "is it um", "um")
 NAME_SURE = 0.7
 """Confidence below which a first name is not believed and the player goes by the colour.
 
@@ -100,10 +102,18 @@ class Hearing:
         return Listens(
             phrases=tuple(listed),
             complete=tuple(text for text in complete(seats, listening, (*own, *rivals)) if text in listed),
+            likely=(*own, *rivals),
             around=around(seats, listening),
             patience=THINKING if listening.roll_call else PATIENCE,
             unfinished=UNFINISHED if card is not None else (),
+            answers=own, sounds=self._sounds(own),
         )
+
+    def _sounds(self, texts: Iterable[str]) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
+        """The pronunciations of all words in these texts."""
+        known = self.packs.pronunciations
+        words = sorted({word for text in texts for word in plain(text)})
+        return tuple((word, tuple(known[word])) for word in words if word in known)
 
     @staticmethod
     def _guesses(seats: tuple[tuple[str, ...], ...], own: tuple[str, ...], rivals: tuple[str, ...]) -> Iterator[str]:
@@ -165,7 +175,7 @@ class Hearing:
     def judge(self, card: Card, said: Said, before: str = "") -> Verdict:
         """The verdict on one guess; `before` is the unspecific one that it makes more exact (CE-14)."""
         others, sounds = self._others(card), self.packs.pronunciations
-        return judge(card, said.words, said.dictation, others, sounds, before).verdict
+        return judge(card, said.words, said.dictation, others, sounds, before, said.margin).verdict
 
     @staticmethod
     def called(players: tuple[Player, ...], seat: int | None) -> str:

@@ -78,6 +78,8 @@ class Said:
     dictation: Words
     answer_began: Samples
     """Where its own first known word began (CE-15)."""
+    margin: float | None = None
+    """`Heard.margin` of the utterance."""
 
     @property
     def text(self) -> str:
@@ -313,7 +315,7 @@ def _guesses(heard: Heard, words: Words, dictation: Words, answers: Known) -> tu
     for (first, last), rest in zip(spans, others, strict=True):
         own = lead[first:last]
         pair = (own, rest) if by_ear else (rest, own)
-        said.append(Said(pair[0], pair[1], _answer_began(heard, *pair)))
+        said.append(Said(pair[0], pair[1], _answer_began(heard, *pair), heard.margin))
     return tuple(said), ear.carrier or check.carrier, ear.hedged or check.hedged
 
 

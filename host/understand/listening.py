@@ -54,7 +54,7 @@ UNFINISHED = (
 )
 """Somebody who has said no more than this, or whose words end with it, still thinks (GAM-02)."""
 _SPOKEN_CARRIERS = (
-    "is it", "it's", "i think it's", "my guess is", "the answer is", "could it be", "maybe it's", "um",
+    "is it", "it's", "i think it's", "my guess is", "the answer is", "could it be", "it must be", "maybe it's", "um",
 )
 """The carriers that the grammar holds; the rarer ones come as `[unk]`, and dictation has them."""
 _MARKERS = ("or", "no", "i mean", "rather", "not", "it's not")
