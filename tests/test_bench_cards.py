@@ -1,10 +1,13 @@
 """The bench of clue cards: what is said of a card, what is kept, how shares become a table and are read again."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from evening import PACKS
+from pack_samples import GOOD, spoil, write
 
+from host.app.packs import by_ear
 from host.app.paths import CLUES
 from host.bench.card_table import (
     LEAST,
@@ -22,6 +25,7 @@ from host.bench.library import Library
 from host.events import Heard as Final
 from host.events import Word
 from host.packs import decks
+from host.packs.files import load_pack
 
 CARD = PACKS.clues[0]
 CARDS = decks.load(CLUES).clues
@@ -106,3 +110,20 @@ def test_the_table_is_read_again(tmp_path: Path) -> None:
 def test_no_report_is_no_cards(tmp_path: Path) -> None:
     """Where there is no report nothing was heard."""
     assert heard_cards(tmp_path / "REPORT.md") == {}
+
+
+def test_packs_check_tells_what_was_heard_of_the_cards_as_they_are(tmp_path: Path) -> None:
+    """A card that is accepted too seldom and one that was changed since are warnings; the counts are told."""
+    path = write(tmp_path, GOOD)
+    ladder, kettle = load_pack(path).cards
+    rows = [replace(row(one.id, marks), answer=one.answer, forms=spoken_forms(one))
+            for one, marks in ((ladder, "++--"), (kettle, "++"))]
+    write_section(tmp_path / "REPORT.md", "heard", section(rows, VOICES))
+    text = by_ear(tmp_path)
+    assert "warning: thing-ladder: 50% of its forms are accepted" in text
+    assert "2 of 2 cards, 75% accepted in the median, 1 below 70%" in text
+    assert by_ear(tmp_path, warnings=False).count("\n") == 0
+    write(tmp_path, spoil('"a stepladder"', '"a pair of steps"', GOOD))
+    text = by_ear(tmp_path)
+    assert "warning: thing-ladder was not heard as it is now" in text
+    assert "1 of 2 cards, 100% accepted in the median, 0 below 70%" in text

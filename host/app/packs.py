@@ -5,12 +5,13 @@ import random
 from functools import partial
 from itertools import combinations
 from pathlib import Path
+from statistics import median
 
 from host.app import AppError
 from host.app.evening import Setup, add_options, load_packs, open_voice, prepare, pronounced
 from host.app.paths import CLUES, MODELS, cache_folder
 from host.bench import aloud, guesser, sentences
-from host.bench.card_table import write_section
+from host.bench.card_table import LEAST, cell, heard_cards, spoken_forms, write_section
 from host.bench.cards import REPORT
 from host.bench.frame import MissingError
 from host.bench.library import Library
@@ -66,9 +67,30 @@ def check(arguments: argparse.Namespace) -> int:
     for path in arguments.paths:
         if (path / "venn" / "words.toml").exists():
             fault |= told_apart(path)
+        if path.is_dir() and (path / REPORT.name).exists():
+            print(by_ear(path, warnings=not arguments.no_warnings))
     if arguments.guess:
         guessed(arguments.paths, arguments.report)
     return code or fault
+
+
+def by_ear(folder: Path, *, warnings: bool = True) -> str:
+    """What the table of the folder's REPORT.md says of its cards as they are now: heard, too seldom, not yet."""
+    heard = heard_cards(folder / REPORT.name)
+    cards = [card for pack in load_all(folder) for card in pack.cards]
+    shares = {card.id: heard[card.id][1] for card in cards
+              if card.id in heard and heard[card.id][0] == tuple(map(cell, spoken_forms(card)))}
+    lines = []
+    for card in cards if warnings else ():
+        if card.id not in shares:
+            lines.append(f"warning: {card.id} was not heard as it is now; run gamehost bench cards --full and --tuning")
+        elif shares[card.id] < LEAST:
+            lines.append(f"warning: {card.id}: {shares[card.id]:.0%} of its forms are accepted by ear; "
+                         "give it sounds, aliases or another form, or replace it")
+    low = sum(share < LEAST for share in shares.values())
+    middle = f", {median(shares.values()):.0%} accepted in the median" if shares else ""
+    lines.append(f"By ear ({REPORT.name}): {len(shares)} of {len(cards)} cards{middle}, {low} below {LEAST:.0%}.")
+    return "\n".join(lines)
 
 
 def guessed(paths: list[Path], report: bool) -> None:
