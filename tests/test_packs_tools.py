@@ -142,19 +142,23 @@ def test_a_spreadsheet_becomes_a_pack(tmp_path: Path, delimiter: str) -> None:
     ({"century": "old"}, '"century" must be a whole number', "century"),
     ({"difficulty": "9"}, "from 1 to 3", "difficulty"),
     ({"sounds": "ladder=XX"}, '"XX" is no ARPABET', "sounds"),
-    ({"answer": ""}, '"answer" is missing', None),
-    ({"statement4": ""}, "6 statements, this one 5", None),
+    ({"answer": ""}, '"answer" is missing', "answer"),
+    ({"statement4": ""}, "6 statements, this one 5", "statement4"),
     ({"id": "Not An Id"}, "only small letters", "id"),
     ({"answer": "AT&amp;T"}, "HTML entity", "answer"),
+    ({"category": ""}, '"category" is missing', "category"),
+    ({"statement2": "A ladder has rungs."}, 'statement 2 says "ladder"', "statement2"),
+    ({"statement6": "I am 20 rungs long."}, 'stumbles over "20"', "statement6"),
+    ({"false_statement": "Ladders swim."}, "the false statement says", "false_statement"),
 ])
 def test_errors_in_a_spreadsheet_name_line_and_column(
-    tmp_path: Path, row: dict[str, str], says: str, column: str | None,
+    tmp_path: Path, row: dict[str, str], says: str, column: str,
 ) -> None:
     """The fault of the second card names its row's first line and the number of the cell's column."""
     path = write(tmp_path, sheet({**ROW, "id": "one"}, {**ROW, **row}), "p.csv")
     code, text = run_check([path])
     assert code == 1
-    at = f"{path}:4:{list(ROW).index(column) + 1 if column else 1}: "
+    at = f"{path}:4:{list(ROW).index(column) + 1}: "
     assert any(line.startswith(at) and says in line for line in text.split("\n")), text
 
 

@@ -55,7 +55,7 @@ class Reader:
                 self.fault(f'unknown key "{key}"; ' + (f'did you mean "{guess[0]}"?' if guess else "remove it"), key)
         for key in required:
             if key not in self.raw:
-                self.fault(f'"{key}" is missing; add it')
+                self.fault(f'"{key}" is missing; add it', key)
 
     def _clean(self, text: str, name: str, item: int = -1) -> str:
         found = ENTITY.search(text)

@@ -5,6 +5,7 @@ import io
 import re
 import tomllib
 from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -143,11 +144,14 @@ def _raw(row: dict[str, str]) -> dict[str, Any]:
     return raw
 
 
-def _places(names: list[str], line: int) -> dict[tuple[str, int], Place]:
+def _places(names: list[str], cells: list[str], line: int) -> dict[tuple[str, int], Place]:
+    """Where a row's fields stand; "statements" as a whole where the first of them is missing."""
     places: dict[tuple[str, int], Place] = {}
-    for column, name in enumerate(names, 1):
+    for column, (name, cell) in enumerate(zip_longest(names, cells[: len(names)], fillvalue=""), 1):
         if name in STATEMENT_COLUMNS:
             places["statements", STATEMENT_COLUMNS.index(name)] = (line, column)
+            if not cell.strip():
+                places.setdefault(("statements", -1), (line, column))
         places[name, -1] = (line, column)
     return places
 
@@ -183,7 +187,7 @@ def read_csv(path: Path, papers: dict[str, str]) -> tuple[Pack | None, tuple[Fau
                     found.append(Fault(str(path), line, "", text, "refused", len(names) + 1))
                 raw = _raw({name: cell for name, cell in zip(names, cells, strict=False) if name in COLUMNS})
                 readers.append(Reader(raw, str(path), str(raw.get("id", f"row {line}")), (line, 1),
-                                      _places(names, line)))
+                                      _places(names, cells, line)))
             line = rows.line_num + 1
     except csv.Error as error:
         found.append(Fault(str(path), line, "", f"the row can't be read ({error}); look for a stray quote", "refused"))
