@@ -40,7 +40,7 @@ SAMPLE = 60
 CARRIERS = ("{}", "is it {}", "{}", "I think it's {}")
 """A form is said in one of these ways in each voice, half of the time bare."""
 SEATS = ("red", "blue", "green", "yellow")
-BEFORE, BEHIND = 0.6, 1.0
+BEFORE, BEHIND = 0.5, 0.85
 """Seconds of quiet around what is said; the ear waits for 0.7 s of it."""
 GOAL = 0.9
 """Share of a card's forms that is accepted over the voices for test, in the median over all cards."""
