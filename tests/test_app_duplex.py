@@ -37,9 +37,11 @@ def test_settings_that_make_no_sense_are_no_settings(data, text: str) -> None:
     assert settled().delay == 800
 
 
-@pytest.mark.parametrize(("found", "anew"), [(900, False), (1_500, False), (3_900, True), (9_600, True), (100, True)])
-def test_the_canceller_is_set_anew_only_where_it_must(found: int, anew: bool) -> None:
-    """BAR-06: an echo outside the filter's reach sets it to that delay; one inside costs it no knowledge."""
+@pytest.mark.parametrize(("found", "delay", "anew"), [
+    (900, 800, False), (1_500, 800, False), (3_900, 3_260, False), (9_600, 8_960, True), (100, 0, True),
+])
+def test_the_canceller_is_set_anew_only_where_it_must(found: int, delay: int, anew: bool) -> None:
+    """BAR-06: an echo beyond reach sets the filter to its delay; one within the filter's length costs no knowledge."""
     canceller = Canceller(800)
     far = np.random.default_rng(1).normal(0, 3_000, 4_800).astype(np.int16)
     for at in range(0, 4_800, 480):
@@ -47,6 +49,7 @@ def test_the_canceller_is_set_anew_only_where_it_must(found: int, anew: bool) ->
     sut = settled()
     sut.attach(SimpleNamespace(session=SimpleNamespace(parts=SimpleNamespace(cancellers=[canceller]))))
     sut._found(found)
+    assert sut.delay == delay
     assert (canceller.erle is None) is anew
 
 

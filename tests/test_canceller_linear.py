@@ -176,6 +176,22 @@ def test_a_delay_that_is_known_is_taken_into_account() -> None:
     assert untold.erle < 6  # the alarm
 
 
+@pytest.mark.parametrize(("late", "found", "kept"), [(2_200, 1_950, True), (2_200, 2_399, True), (8_000, 7_500, False)])
+def test_a_delay_found_later_costs_nothing_that_is_known(late: int, found: int, kept: bool) -> None:
+    """BAR-06: within the filter's length the room is moved along; beyond it there was nothing to keep."""
+    far = pcm(babble(12.0, 1))
+    response = np.pad(made(Shape(), 0.5, 0.0, 1), (late, 0))
+    echo = at_level(convolve(far.astype(np.float32), response)[: len(far)], SPEECH)
+    sut = Canceller()
+    half = 200 * BLOCK
+    before, _ = clean(sut, pcm(echo[:half]), far[:half])
+    sut.realign(found)
+    after, _ = clean(sut, pcm(echo[half:]), far[half:])
+    assert bool(less(echo, before, 5, 6) > 18) is kept
+    assert bool(less(echo[half:], after, 0, 1) > 18) is kept
+    assert less(echo[half:], after, 4, 6) > 18
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 9_600), st.integers(1, 30))
 def test_the_delay_is_found(delay: int, seed: int) -> None:

@@ -82,15 +82,39 @@ class Canceller:
         self._variance = np.repeat((_UNSURE * fall)[:, np.newaxis], BLOCK + 1, axis=1).astype(np.float32)
         self._near = np.zeros(BLOCK + 1, np.float32)
         self._far = np.zeros(2 * BLOCK, np.float32)
-        self._delayed: Pcm = np.zeros(max(0, delay), np.int16)
+        self._played: deque[Pcm] = deque(maxlen=self._count + 2)
+        self._delay = max(0, delay)
+        self._delayed: Pcm = np.zeros(self._delay, np.int16)
         self._silent = self._count + 2
         self._turn = 0
         self._before = self._after = 0.0
         self._leak = _Leak()
 
     def realign(self, delay: Samples) -> None:
-        """Begin anew with another delay, knowing nothing of the room."""
-        Canceller.__init__(self, delay, self._tail)
+        """Look for the echo from another `delay` on, rounded down to whole blocks from the present one.
+
+        A later one within the filter's length moves what is known of the room along; else it begins anew,
+        knowing nothing.
+        """
+        by = (delay - self._delay) // BLOCK
+        if not 0 <= by < self._count:
+            Canceller.__init__(self, delay, self._tail)
+        elif by:
+            self._move(by)
+
+    def _move(self, by: int) -> None:
+        """Let the far end come `by` blocks later: every partition is now that much nearer to the first."""
+        self._delay += by * BLOCK
+        for kept in (self._spectra, self._powers, self._filter, self._variance):
+            last = kept[-1].copy()
+            kept[:-by] = kept[by:].copy()
+            kept[-by:] = last if kept is self._variance else 0
+        played = np.concatenate([np.zeros((self._count + 2) * BLOCK, np.int16), *self._played])
+        start = len(played) - by * BLOCK
+        self._far[:] = played[start - 2 * BLOCK : start]
+        self._delayed = np.concatenate([played[start:], self._delayed])
+        self._played = deque(list(self._played)[:-by], self._count + 2)
+        self._silent = next((at for at, block in enumerate(reversed(self._played)) if block.any()), self._count + 2)
 
     @property
     def erle(self) -> float | None:
@@ -112,6 +136,7 @@ class Canceller:
         if len(self._delayed):
             self._delayed = np.concatenate([self._delayed, far])
             far, self._delayed = self._delayed[:BLOCK], self._delayed[BLOCK:]
+        self._played.append(far)
         self._silent = 0 if far.any() else self._silent + 1
         if self._silent > self._count + 1:
             return mic, self._rest()
