@@ -177,6 +177,35 @@ def test_a_name_is_text_and_nothing_else(browser: Browser) -> None:
         assert "<img onerror=hit()>" in screen.text("#players").lower()
 
 
+@pytest.mark.parametrize("size", [(320, 568), (820, 1180)])
+def test_a_phone_joins_in_the_middle_changes_seats_and_leaves(browser: Browser, size: tuple[int, int]) -> None:
+    """A game is on: join by a free colour, swap with Anna, and leave by a second tap only; all of it fits."""
+    with Served() as served:
+        served.until("card1/statement1", Part.ENDED)
+        phone = on(browser, served, size, f"#{CODE}", phone=True)
+        screen = on(browser, served, (800, 480), "screen")
+        phone.sees("Or join in")
+        fine(phone, "late")
+        served.live()
+        phone.type("#name", "Maya")
+        phone.click(".grid button", "silver")
+        phone.click("#join")
+        phone.sees("Buzz")
+        screen.sees("Maya")
+        phone.click("summary")
+        fine(phone, "more")
+        phone.click(".seats button", "Anna")
+        screen.until("document.querySelector('#players').innerText.indexOf('Maya') < "
+                     "document.querySelector('#players').innerText.indexOf('Anna')")
+        phone.click("#leave")
+        phone.sees("Really?")
+        assert len(served.state.players) == 5
+        phone.click("#leave")
+        phone.sees("Who are you?")
+        screen.until("!document.querySelector('#players').innerText.includes('Maya')")
+        fine(screen, "left")
+
+
 def test_a_wrong_code_is_told_and_the_right_one_lets_in(browser: Browser) -> None:
     """Without the QR: the code is typed; a wrong one is told."""
     with Served() as served:
