@@ -404,6 +404,7 @@ VENN: dict[str, tuple[str, ...]] = {
     ),
     "venn_reveal_again": ("{name}, read me the three numbers, please.", "The three numbers, {name}?"),
     "venn_read_back": ("{numbers}?", "{numbers}, is that right?"),
+    "venn_numbers_rest": ("I have {numbers}. And the rest?", "{numbers}, and what else?"),
     "venn_numbers_again": ("Then once more, please: which three?", "Sorry. Say all three again."),
     "venn_numbers_slow": (
         "Let's take it slowly: say one number at a time, with a little pause.",

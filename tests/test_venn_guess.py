@@ -191,6 +191,19 @@ def test_after_three_corrections_the_host_offers_another_way() -> None:
     assert "slow" in texts[-1]
 
 
+def test_numbers_that_are_missing_are_asked_for() -> None:
+    """VN-10: where one of three was not heard the host tells what it has after 5 s, and the rest alone suffices."""
+    table = revealed(1, 9).wait(4.5)
+    assert "rest" not in table.ids()
+    table.wait(1.0)
+    assert table.ids()[-1] == "rest"
+    assert "one, nine" in table.last().lower()
+    assert table.numbers(5).ids()[-1] == "read"
+    assert "one, nine, five" in table.last().lower()
+    again = revealed(1, 9).wait(5.5).numbers(1, 5, 9)
+    assert "one, five, nine" in again.last().lower()
+
+
 def test_numbers_may_come_one_by_one() -> None:
     """VN-10: with pauses between them they add up to three."""
     table = revealed(1).wait(1.0).numbers(5)

@@ -9,6 +9,7 @@ from host.games.venn_score import gained, score, together, winner
 from host.games.venn_state import (
     GUESSES,
     HOLD,
+    MORE,
     PATIENCE,
     STRIKE,
     TRIES,
@@ -131,7 +132,7 @@ def hear_numbers(desk: Desk, said: tuple[int, ...]) -> None:
         desk.tell("three", "venn_numbers_three")
         desk.enter(replace(phase, heard=(), read=False))
     elif len(heard) < GUESSES:
-        desk.enter(replace(phase, heard=heard, read=False))
+        desk.set(phase=replace(phase, heard=heard, read=False, until=desk.at + MORE))
     else:
         read_back(desk, heard)
         desk.enter(replace(phase, heard=heard, read=True))
@@ -189,6 +190,8 @@ def overdue(desk: Desk, phase: Guessing | Revealing) -> None:
             desk.set(phase=replace(phase, tries=phase.tries + 1, until=None))
             if phase.read:
                 read_back(desk, phase.heard)
+            elif phase.heard:
+                desk.tell("rest", "venn_numbers_rest", numbers=numbers(phase.heard))
             else:
                 ask_numbers(desk, phase.guess, with_words=False)
 

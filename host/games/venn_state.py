@@ -51,6 +51,8 @@ PATIENCE = {
     "Asking": samples(10.0), "Guessing": samples(20.0), "Revealing": samples(20.0),
 }
 """How long the host waits, from its last word, before it asks again or goes on."""
+MORE = samples(5.0)
+"""How long it waits for the rest of the numbers where it has heard some of them."""
 
 
 @dataclass(frozen=True, slots=True)
