@@ -88,7 +88,7 @@ def test_a_speakerphone_that_sends_zeros_in_every_pause_is_told_of_once() -> Non
 
 
 def test_clipping_is_told_within_two_seconds_and_passes() -> None:
-    """Speech far over the limit: "clipped" once; twenty clean seconds later it is over; a single peak is nothing."""
+    """Speech far over the limit: "clipped" once; three clean seconds later it is over; a single peak is nothing."""
     loud = np.clip(room(SILENT, 1.0).astype(int) + speech().astype(int) * 40, -32_768, 32_767).astype(np.int16)
     watch = Health()
     found = told(loud, SILENT, watch)

@@ -33,6 +33,7 @@ from host.app.serving import Serving, add_buttons, add_screen
 from host.app.stopping import StoppedError, Stopping
 from host.clock import Samples
 from host.devices import Device, DeviceError
+from host.devices.card import SoundCard
 from host.devices.recording import Recording
 from host.ears.graph import show
 from host.events import Effect, In
@@ -181,7 +182,8 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
     serving = Serving(playing.table, arguments.screen, arguments.buttons, pairing, _tell)
     voice = open_voice(arguments.voice)
     print(f"voice: {voice.name}; log: {playing.path}")
-    device, canceller, delay = open_device(arguments, playing.start)
+    card, canceller, delay = open_device(arguments, playing.start)
+    device: Device = card
     settled = None
     if arguments.file is None:
         half, start = arguments.half_duplex, playing.start
@@ -230,6 +232,9 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
         service.end()
         evening.close()
         serving.close()
+        if isinstance(card, SoundCard):
+            print(f"sound card: replaced {card.restarts} times; since then {card.glitches} glitches, and {card.late} "
+                  "times nothing was ready to be played")
     return ended(state, playing)
 
 

@@ -4,7 +4,7 @@
 - Under PipeWire the stream of a microphone that is pulled out moves to the speaker's monitor without a word: then
   the microphone hears a perfect copy of the host and exact zeros in between ("monitor"). No room makes a perfect
   copy: walls and the loudspeaker itself colour it.
-- More than a few samples at the limit in a second of sound is clipping ("clipped").
+- More than a few samples at the limit in half a second is clipping ("clipped").
 
 What was told is followed by `NAME.over` when it has passed.
 """
@@ -20,6 +20,8 @@ DEAF = 90
 """Blocks (2.7 s) without a sign of a room after which it is told."""
 AGAIN = 10
 """Times as long the same must last to be told again: some speakerphones send zeros in every pause."""
+OPEN = 167
+"""Blocks (5 s) of sound without a pause of zeros after which a microphone is none of these."""
 LOOK = 8
 """Blocks (0.24 s) between two comparisons with the host's voice."""
 WINDOW = 16
@@ -29,11 +31,13 @@ REACH = RATE // 2
 COPY = 0.98
 """Share of the microphone's power that a shifted host explains, from which on it is a copy."""
 LIMIT = 32_600
-SECOND = 33
+HALF_SECOND = 17
 CLIPPED = 0.002
-"""Share of the samples of a second at the limit."""
-CLEAR = 20
-"""Seconds without clipping after which it has passed."""
+"""Share of the samples of half a second at the limit."""
+CLEAR = 6
+"""Half seconds without clipping after which it has passed."""
+RARELY = 120
+"""Half seconds after which clipping may be told again: somebody who shouts is told once."""
 
 
 class Health:
@@ -43,6 +47,7 @@ class Health:
         self._deaf = 0
         self._patience = DEAF
         self._copies = 0
+        self._sounding = 0
         self._quiet = 1 << 30
         """Blocks since the host was heard last."""
         self._told = ""
@@ -51,7 +56,8 @@ class Health:
         self._count = 0
         self._limited = 0
         self._clear = -1
-        """Seconds without clipping since it was told, -1 where it was not."""
+        """Half seconds without clipping since it was told, -1 where it was not."""
+        self._since = RARELY
 
     def hear(self, mic: Pcm, far: Pcm) -> tuple[str, ...]:
         """Take a block, (480,) each; the names of what began or is over."""
@@ -63,6 +69,9 @@ class Health:
 
     def _room(self, sounding: bool) -> tuple[str, ...]:
         self._deaf += 1
+        self._sounding = self._sounding + 1 if sounding else 0
+        if self._sounding == OPEN:
+            self._patience = DEAF
         alone = self._quiet > WINDOW + REACH // BLOCK
         if sounding and (alone or (self._deaf >= LOOK and self._count % LOOK == 0 and not self._explained())):
             self._deaf = self._copies = 0
@@ -93,11 +102,12 @@ class Health:
 
     def _clipping(self, mic: Pcm) -> tuple[str, ...]:
         self._limited += int(np.count_nonzero(np.abs(mic.astype(np.int32)) >= LIMIT))
-        if self._count % SECOND:
+        if self._count % HALF_SECOND:
             return ()
-        share, self._limited = self._limited / (SECOND * BLOCK), 0
-        if share > CLIPPED:
-            fresh, self._clear = self._clear < 0, 0
+        share, self._limited = self._limited / (HALF_SECOND * BLOCK), 0
+        self._since += 1
+        if share > CLIPPED and (self._clear >= 0 or self._since > RARELY):
+            fresh, self._clear, self._since = self._clear < 0, 0, 0
             return ("clipped",) if fresh else ()
         if self._clear >= 0:
             self._clear += 1
