@@ -27,6 +27,8 @@ TABLE: dict[str, tuple[str, ...]] = {
     ),
     "who_wait": ("Take your time. When you are ready, say your name and your colour.",),
     "who_more": ("{roll}. Anybody else? One more player, or say: that is all.",),
+    "names_alike": ("{names} sound alike to me, so say your colours.",
+                    "I may mix up {names}. Your colours tell you apart."),
     "youngest": ("{roll}. Who is the youngest?", "So we have {roll}. Who is the youngest?"),
     "youngest_again": ("Who is the youngest? Say the colour.", "Which colour is the youngest?"),
     "youngest_who": ("Who is that?", "And which colour is that?"),

@@ -10,7 +10,7 @@ from host.clock import Samples
 from host.events import Quit, Verdict
 from host.games import Player
 from host.table import chairs, venn_gathering, wishes
-from host.table.gathering import ANSWER, MOST, Gathering
+from host.table.gathering import ANSWER, MOST, Gathering, confusable
 from host.table.state import CONTRADICT, LOST, QUESTION, STAY, TRIES, Question
 from host.understand import COLOURS
 
@@ -69,6 +69,9 @@ def gathered(turn: Turn) -> None:
     if gathering.wanted is not None and tries >= TRIES - 1:
         gathering = gathering.with_colours(tuple(COLOURS))
     if len(gathering.players) > 1 or (gathering.players and tries >= TRIES - 1):
+        alike = sorted(confusable(gathering.players, turn.table.packs.pronunciations))
+        if alike:
+            turn.say("names_alike", names=lines.listed([gathering.players[seat].name for seat in alike]))
         turn.say("youngest", roll=gathering.roll())
         gathering, tries = replace(gathering, step="youngest"), 0
         if len(gathering.players) == 1:

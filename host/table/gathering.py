@@ -8,6 +8,7 @@ from typing import Any
 
 from host.clock import Samples, samples
 from host.games import Player
+from host.judge.likeness import Sounds, alike
 
 SETTLE = samples(4.0)
 """After the last name the table waits this long for another one before it reads the roll back."""
@@ -16,6 +17,21 @@ ANSWER = samples(10.0)
 TRIES = 3
 """Nothing is asked more often (GM-4)."""
 MOST = 8
+ALIKE = 0.75
+"""From this likeness on (by sound and letters) two names name nobody: Anna and Hannah have 0.88, Tim and Tom 0.83,
+Cleo and Chloe 0.75; Dan and Ben 0.58. Of all pairs of common names one in 400 is as alike."""
+
+
+def confusable(players: tuple[Player, ...], sounds: Sounds) -> frozenset[int]:
+    """The seats whose names sound like another's name or colour: they are told apart by colour (CE-16)."""
+    names = [tuple(player.name.lower().split()) for player in players]
+    found = set()
+    for seat, name in enumerate(names):
+        others = [(names[other],) * bool(names[other]) + ((player.colour,),) * bool(player.colour)
+                  for other, player in enumerate(players) if other != seat]
+        if name and any(alike(name, other, sounds) >= ALIKE for row in others for other in row):
+            found.add(seat)
+    return frozenset(seat for seat in found if players[seat].name.lower() != players[seat].colour)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from host.judge import forms, judge, wrong_forms
 from host.judge.normal import plain
 from host.lines import NUMBERS
 from host.packs import Card, Packs
+from host.table.gathering import confusable
 from host.table.state import State
 from host.table.wishes import WISHES
 from host.understand import COLOURS, Listening, Said, Understood, around, complete, phrases, understand
@@ -50,6 +51,7 @@ class Hearing:
         self._card_phrases = cache(self._phrases_of)
         self._others = cache(lambda card: tuple(other.answer for other in packs.clues if other is not card))
         self._listens = cache(self._listens_for)
+        self._seats = cache(self._seats_of)
 
     # --- what to listen for ---------------------------------------------------------------------
 
@@ -74,10 +76,15 @@ class Hearing:
         )
 
     def seats(self, state: State) -> tuple[tuple[str, ...], ...]:
-        """The words that name each seat: its colour and its name."""
+        """The words that name each seat: its colour and its name, but for names that sound like another's."""
         players = state.gathering.players if state.gathering is not None else state.players
+        return self._seats(players)
+
+    def _seats_of(self, players: tuple[Player, ...]) -> tuple[tuple[str, ...], ...]:
+        alike = confusable(players, self.packs.pronunciations) if all(player.colour for player in players) else ()
         return tuple(
-            tuple(dict.fromkeys(word for word in (player.colour, player.name.lower()) if word)) for player in players
+            tuple(dict.fromkeys(word for word in (player.colour, "" if seat in alike else player.name.lower()) if word))
+            for seat, player in enumerate(players)
         )
 
     def listens(self, state: State, expects: Expects | None) -> Listens:
