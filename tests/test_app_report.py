@@ -22,7 +22,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (games / "pairing.json").write_text(json.dumps({"key": KEY, "code": CODE}), encoding="utf-8")
     (folder / "settings.toml").write_text(
         'game = "clever"\nmqtt = "mqtt://box:hunter2@ha.local"\nmqtt_password = "hunter2"\n', encoding="utf-8")
-    (folder / "memory.json").write_text(f'{{"token": "abc"}}\n"{KEY}"\n', encoding="utf-8")
+    (folder / "memory.json").write_text(f'{{"token": "tok-5e3a9"}}\n"{KEY}"\n', encoding="utf-8")
     for day in range(1, 6):
         (games / f"2026-01-0{day}T20-00-00-clever.jsonl").write_text(f'{{"day": {day}}}\n', encoding="utf-8")
     (games / "evening.flac").write_bytes(b"fLaC")
@@ -47,7 +47,7 @@ def test_the_report_holds_what_is_needed_and_no_secret(
     assert sorted(name for name in found if name.startswith("games/")) == [
         f"games/2026-01-0{day}T20-00-00-clever.jsonl" for day in (3, 4, 5)]
     everything = "\n".join([*found, *found.values()])
-    for secret in (CODE, " ".join(CODE), KEY, "hunter2", "abc"):
+    for secret in (CODE, " ".join(CODE), KEY, "hunter2", "tok-5e3a9"):
         assert secret not in everything, secret
     assert "mqtt://(removed)@ha.local" in found["settings.toml"]
     assert "gamehost 0" in found["versions.txt"]
