@@ -32,7 +32,7 @@ LONGEST = 20_000_000
 """Bytes of a file, its end, that are taken at the most."""
 REMOVED = "(removed)"
 ACCOUNT = re.compile(r"(\w+://)[^/\s\"'@]+@")
-SECRET = re.compile(r"(?im)^(\s*\"?[\w.-]*(?:password|passwd|secret|token|api_?key)[\w.-]*\"?\s*[=:]\s*).+$")
+SECRET = re.compile(r'(?i)("?[\w.-]*(?:password|passwd|secret|token|api_?key)[\w.-]*"?\s*[=:]\s*)("[^"\n]*"|[^\s,}]+)')
 CODE = re.compile(r"(with the code )\d(?: ?\d)*")
 AUDIO = (".wav", ".flac", ".ogg", ".mp3")
 
