@@ -16,9 +16,11 @@ from host.app.paths import CLUES, cache_folder, data_folder
 from host.clock import Samples
 from host.devices import Device
 from host.devices.canceller import Canceller
+from host.devices.channels import Channels
 from host.ears import graph
 from host.ears.lexicon import Lexicon, LexiconError
 from host.ears.models import ModelError, find, provide
+from host.ears.nearest import Nearest
 from host.ears.pronounce import vocabulary
 from host.ears.sounds import Sounds
 from host.ears.vosk import VoskEar, open_ear
@@ -67,6 +69,8 @@ class Setup:
     """The recogniser's model; empty for the default."""
     speed: float = 1.0
     volume: float = 1.0
+    microphones: tuple[str, ...] = ()
+    """Whose each channel is, by colour, name or team; empty for one microphone for all."""
     digest: str = ""
     """Of the packs' content, so that a log is not lived again with other cards."""
 
@@ -81,7 +85,7 @@ class Setup:
             values: dict[str, Any] = {key: value for key, value in header.items() if key != "version"}
             players = tuple(Player(**player) for player in values.pop("players"))
             values |= {key: tuple(values[key]) for key in ("packs", "more", "cards", "used")}
-            values["without"] = tuple(values.get("without", ()))
+            values |= {key: tuple(values.get(key, ())) for key in ("without", "microphones")}
             return cls(players=players, **values)
         except (KeyError, TypeError) as error:
             raise AppError(f"the log's header is of another version ({error})") from error
@@ -136,6 +140,7 @@ def make_table(setup: Setup, packs: Packs) -> Table:
     table = Table(
         rules_of(setup.game), packs, setup.options, setup.seed, players=setup.players, used=setup.used,
         title=TITLES[setup.game], names=first_names(), youngest=setup.youngest, speed=setup.speed, volume=setup.volume,
+        microphones=setup.microphones,
     )
     try:  # bad options are told before anybody sits down
         trial, options = setup.players or tuple(Player(colour.capitalize(), colour) for colour in COLOURS)[:4], {}
@@ -249,18 +254,24 @@ def open_evening(
     notice: Callable[[str], None] = print, canceller: bool = True, ears: Sequence[Ear] | None = None,
     delay: Samples = 0,
 ) -> Evening:
-    """An evening on one microphone; `folder` is the recogniser's, from `prepare`.
+    """An evening on one microphone, or on as many as the table has; `folder` is the recogniser's, from `prepare`.
 
     `delay` is by how much the echo lags what was handed to the speaker, at the least.
     """
+    count = max(1, len(table.microphones))
+    if count > 1:
+        device = Channels(device, count, notice)
 
     def speak(line: Line, speed: float) -> Clip:
         return voice.speak(line, speed)
 
-    own = [] if ears is not None or folder is None else [open_ear(folder)]
+    own = [] if ears is not None or folder is None else [open_ear(folder, channel=at) for at in range(count)]
+    if count > 1 and ears is None:
+        ears = Nearest(own).ears
     set_volume = getattr(device, "set_volume", lambda _factor: None)
+    cancellers = [Canceller(delay) for _ in range(count)] if canceller else []
     parts = Parts(
-        device, ears if ears is not None else own, [Canceller(delay)] if canceller else [], speak, sign,
+        device, ears if ears is not None else own, cancellers, speak, sign,
         keeper(memory, table.packs, notice),
         set_volume, watch or (lambda _event, _state, _effects: None), notice,
     )

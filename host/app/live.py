@@ -39,7 +39,7 @@ def check_devices(microphone: str | None = None, speaker: str | None = None) -> 
 
 def open_card(
     microphone: str | None = None, speaker: str | None = None, start: Samples = 0,
-    notice: Callable[[str], None] = print, wait: bool = False,
+    notice: Callable[[str], None] = print, wait: bool = False, channels: int = 1,
 ) -> SoundCard:
     """The sound card, its time beginning at `start`; with `wait` it may come later, and is waited for for ever.
 
@@ -47,7 +47,8 @@ def open_card(
     """
     try:
         patience = math.inf if wait else PATIENCE
-        return SoundCard(microphone, speaker, start=start, notice=notice, wait=wait, patience=patience)
+        return SoundCard(microphone, speaker, channels=channels, start=start, notice=notice, wait=wait,
+                         patience=patience)
     except DeviceError as error:
         raise AppError(str(error), 3) from error
 

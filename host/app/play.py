@@ -6,8 +6,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from host import __version__
 from host import log as logs
 from host.app import AppError, venn
 from host.app.duplex import Settled
@@ -38,6 +39,7 @@ from host.devices.recording import Recording
 from host.ears.graph import show
 from host.events import Effect, In
 from host.games import Player
+from host.home.mqtt import Broker, Home, HomeError, NoHome
 from host.memory import Memory
 from host.packs import Packs
 from host.server.guard import Pairing
@@ -65,6 +67,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     sound = parser.add_argument_group("sound")
     sound.add_argument("--input", metavar="NAME", help="microphone: a part of its name (see: gamehost doctor)")
     sound.add_argument("--output", metavar="NAME", help="speaker: a part of its name")
+    sound.add_argument("--microphones", metavar='"COLOUR, ..."', default="",
+                       help="whose each channel of the microphone is: colours, names or teams, in order")
     sound.add_argument("--half-duplex", action="store_true",
                        help="speak and hear by turns: a tone says when, early guesses are not heard")
     sound.add_argument("--file", type=Path, metavar="FILE.wav", help="hear a recording instead of a microphone")
@@ -74,6 +78,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     add_options(parser)
     add_screen(parser)
     add_buttons(parser)
+    parser.add_argument("--mqtt", metavar="URL", help="state and buttons for Home Assistant, like mqtt://user:pw@host")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="where logs and the memory of used cards lie")
     parser.add_argument("--no-resume", action="store_true", help="begin a new game though one was broken off")
     parser.set_defaults(run=run, box=False, troubles=())
@@ -180,6 +185,7 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
     if arguments.screen is not None:
         pairing = Pairing.kept(log_folder() / "pairing.json", fresh=playing.left is None)
     serving = Serving(playing.table, arguments.screen, arguments.buttons, pairing, _tell)
+    home = open_home(arguments.mqtt, serving)
     voice = open_voice(arguments.voice)
     print(f"voice: {voice.name}; log: {playing.path}")
     card, canceller, delay = open_device(arguments, playing.start)
@@ -206,6 +212,7 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
         view = playing.table.view(state, None)
         printer.watch(event, state, effects, view)
         serving.watch(event, state, effects, view)
+        home.tell(view)
         if taped is not None and view["game"].get("winner") is not None:
             taped.end()  # SEC-06: the game is over
 
@@ -232,10 +239,31 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
         service.end()
         evening.close()
         serving.close()
-        if isinstance(card, SoundCard):
-            print(f"sound card: replaced {card.restarts} times; since then {card.glitches} glitches, and {card.late} "
-                  "times nothing was ready to be played")
+        home.close()
+        report(card)
     return ended(state, playing)
+
+
+def report(card: Device) -> None:
+    """How the sound card did, for the journal."""
+    if isinstance(card, SoundCard):
+        print(f"sound card: replaced {card.restarts} times; since then {card.glitches} glitches, and {card.late} times "
+              "nothing was ready to be played")
+
+
+def open_home(url: str | None, serving: Serving) -> Home | NoHome:
+    """The link to the home, where one is wanted; what is wrong with it is told, and play goes on (off by default)."""
+    if url is None:
+        return NoHome()
+
+    def post(message: str) -> None:
+        serving.inbox.type(None, message)
+
+    try:
+        return Home(Broker.of(url), post, __version__, notice=_tell).start()
+    except (HomeError, OSError, ValueError) as error:
+        _tell(f"{error} Play goes on without.")
+        return NoHome()
 
 
 def ended(state: Any, playing: Playing) -> int:
@@ -252,10 +280,12 @@ def ended(state: Any, playing: Playing) -> int:
 def open_device(arguments: argparse.Namespace, start: Samples) -> tuple[Device, bool, Samples]:
     """The device, whether it has a far end to cancel, and by how much the echo lags it."""
     if arguments.file is None:
-        card = open_card(arguments.input, arguments.output, start, _tell, wait=arguments.box)
+        channels = max(1, len(read_microphones(arguments.microphones)))
+        card = open_card(arguments.input, arguments.output, start, _tell, wait=arguments.box, channels=channels)
         return card, True, echo_delay(card)
     try:
-        return Recording(arguments.file, start=start), False, 0
+        layout: Literal["mics", "mono"] = "mics" if len(read_microphones(arguments.microphones)) > 1 else "mono"
+        return Recording(arguments.file, layout, start=start), False, 0
     except DeviceError as error:
         raise AppError(str(error), 2) from error
 
@@ -273,10 +303,18 @@ def setup_of(arguments: argparse.Namespace) -> Setup:
         packs=tuple(part.strip() for part in (arguments.packs or "").split(",") if part.strip()),
         more=tuple(str(Path(path).absolute()) for path in arguments.pack), family=not arguments.no_family_filter,
         model=arguments.model or "", speed=_within("speed", arguments.speed, 0.55, 1.9),
-        volume=_within("volume", arguments.volume, 0.25, 2.0),
+        volume=_within("volume", arguments.volume, 0.25, 2.0), microphones=read_microphones(arguments.microphones),
     )
     make_table(setup, load_packs(setup))
     return setup
+
+
+def read_microphones(text: str) -> tuple[str, ...]:
+    """Whose each channel is, from "blue, red". Raises AppError (2) where one is named twice, or only one."""
+    named = tuple(part.strip().lower() for part in text.split(",") if part.strip())
+    if len(named) == 1 or len(set(named)) < len(named) or len(named) > MOST:
+        raise AppError(f'Name two to {MOST} different owners of channels, like --microphones "blue, red".', 2)
+    return named
 
 
 def _within(name: str, value: float, least: float, most: float) -> float:

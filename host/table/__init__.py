@@ -40,7 +40,7 @@ class Table:
         self, rules: Game[Any], packs: Packs, options: Mapping[str, Any], seed: int, *,
         players: tuple[Player, ...] = (), used: tuple[str, ...] = (), title: str = "Clever Endeavor",
         names: tuple[str, ...] = (), youngest: int | None = None, buttons: Mapping[str, int] | None = None,
-        deck: str = "clues", speed: float = 1.0, volume: float = 1.0,
+        deck: str = "clues", speed: float = 1.0, volume: float = 1.0, microphones: tuple[str, ...] = (),
     ) -> None:
         """`options` are the game's; `players` and `youngest` are asked for where they are not given.
 
@@ -52,6 +52,8 @@ class Table:
         self.players, self.used, self.title = players, used, title
         self.deck, self.speed, self.volume = deck, speed, volume
         self.youngest, self.buttons = youngest, dict(buttons or {})
+        self.microphones = microphones
+        """Whose each channel is: a colour, a name or a team; empty for one microphone for all."""
         self.venn = getattr(rules, "TALK", "") == "venn"
         """Whether players go by name, and calls and list words are taken out of running talk."""
         self.hearing = Hearing(packs, names)

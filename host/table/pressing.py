@@ -61,6 +61,20 @@ def seat_of(turn: Turn, button: str) -> int | None:
     return seat if seat is not None and 0 <= seat < len(players) else None
 
 
+def seat_of_channel(turn: Turn, channel: int) -> int | None:
+    """Whose microphone a channel is; None where one serves for all, or it is a team's."""
+    named = turn.table.microphones
+    return seat_of(turn, named[channel]) if channel < len(named) else None
+
+
+def team_of_channel(turn: Turn, channel: int) -> int | None:
+    """Which team's microphone a channel is, or one of its players'; None where it is nobody's (VN-8)."""
+    named = turn.table.microphones
+    if channel >= len(named):
+        return None
+    return _team_of(turn, seat_of(turn, named[channel]), named[channel])
+
+
 def _team_of(turn: Turn, seat: int | None, button: str) -> int | None:
     """The team of a seat, or of a button that is called like the team."""
     for at, team in enumerate(turn.table.rules.view(turn.state.game, None).get("teams", ())):

@@ -200,6 +200,8 @@ class Turn:
         """Words for the game: a reply, a claim, or guesses."""
         expects = self.table.rules.expects(self.state.game)
         owner = understood.owner
+        if expects.claim and owner is None and understood.me:
+            owner = pressing.seat_of_channel(self, event.channel)
         if expects.claim and owner is not None and not understood.guesses:
             self.claim(owner, event.began)
         elif expects.yes_no and understood.yes is not None:
@@ -229,6 +231,8 @@ class Turn:
             self.set(owner=Owner(seat, began, self.at + NAMED, by_button))
             return
         addressed = seat is not None or understood.addressed
+        if seat is None:  # whose microphone it was: for points and for "is it ...?", never for what was only talk
+            seat = pressing.seat_of_channel(self, event.channel)
         unsure = False
         for span in understood.guesses:
             verdict = self.table.hearing.judge(card, span, self.state.unspecific)

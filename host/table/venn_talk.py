@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from host.clock import Samples, samples
 from host.events import Call, Claim, Command, Guesses, Heard, Intent, ListWord, Numbers, Ready, Reply, Word
+from host.table.pressing import team_of_channel
 from host.table.state import KEPT, LOST, Before, Breath, Question
 from host.table.venn_words import CALL, FINDING, Sentences, guessing, instead, is_ready, team_in, words_at
 from host.understand import Understood
@@ -100,7 +101,8 @@ def _tell(turn: Turn, event: Heard, one: Found, breath: Breath) -> Breath | None
     began = max(one.word.began if timed else one.word.began - WORD, event.began)
     expects = turn.table.rules.expects(turn.state.game)
     if one.kind == "call":
-        turn.tell(Call(turn.time(), turn.time(began), None, turn.time(one.ended)))
+        team = team_of_channel(turn, event.channel)
+        turn.tell(Call(turn.time(), turn.time(began), team, turn.time(one.ended)))
         breath = replace(breath, called=began)
     elif one.kind == "team":
         if not _team(turn, one, max(began, breath.last), breath, expects):
@@ -111,7 +113,8 @@ def _tell(turn: Turn, event: Heard, one: Found, breath: Breath) -> Breath | None
         return None
     else:
         began = max(began, breath.last)
-        tell(turn, ListWord(turn.time(), one.value, turn.time(began), None, turn.time(one.ended)))
+        team = team_of_channel(turn, event.channel)
+        tell(turn, ListWord(turn.time(), one.value, turn.time(began), team, turn.time(one.ended)))
     return replace(breath, told=(*breath.told, (one.kind, one.value)), last=max(began, breath.last))
 
 
