@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from host.events import Line, Word
 from host.sound import Clip, Pcm
-from host.voices import VoiceError
+from host.voices import VoiceError, names
 from host.voices.spoken import bare, spoken
 from host.voices.trimming import ended_at_sound, trimmed
 
@@ -39,7 +39,7 @@ _LONGEST = 400
 _PAUSES = " .,;:!?…"
 """Signs among the phonemes that are no sound of a word."""
 
-_REVISION = 1
+_REVISION = 2
 """To be raised whenever the same text gives another sound than before, for the cache's sake."""
 
 _SEED = 1
@@ -117,7 +117,8 @@ class NaturalVoice:
         if self._engine is None:
             raise VoiceError("The natural voice has been closed: make a new one.")
         for sentence in self._engine.split_sentences(text):
-            tokens = self._engine.g2p.phonemize_tokens(_letters_named(self._engine.g2p.tokenize(sentence)))
+            known = _names_known(_letters_named(self._engine.g2p.tokenize(sentence)))
+            tokens = self._engine.g2p.phonemize_tokens(known)
             yield from _pieces([(t.text, t.phonemes or "", bool(t.whitespace)) for t in tokens], self._engine.vocab)
 
     def _sound(self, phonemes: str, speed: float, noise: np.random.Generator) -> tuple[NDArray[np.float32], list[int]]:
@@ -149,6 +150,17 @@ def _letters_named(tokens: list[Any]) -> list[Any]:
         beside = [t.text for t in (before, after) if t is not None]
         if token.text == "A" and any(len(text) == 1 and text.isupper() and text != "I" for text in beside):
             token.phonemes = "ˈA"
+    return tokens
+
+
+def _names_known(tokens: list[Any]) -> list[Any]:
+    """Give names that the dictionary has wrong their own phonemes, and a genitive the ending that fits them."""
+    before = None
+    for token in tokens:
+        phonemes = names.genitive(before) if before and token.text in ("'s", "’s") else names.said(token.text)
+        if phonemes is not None:
+            token.phonemes = phonemes
+        before = phonemes
     return tokens
 
 
