@@ -18,7 +18,8 @@ from host.app.paths import ROOT
 from host.app.steps import Copy, Folder, Remove, Run, Step, Write, below
 from host.app.units import FOLDER, HOST, SCREEN, SETTINGS, Place, host_unit, screen_unit
 
-PACKAGES = ("python3-venv", "libportaudio2", "libasound2-plugins", "python3-gpiozero", "python3-lgpio")
+PACKAGES = ("python3-venv", "libportaudio2", "libasound2-plugins", "python3-gpiozero", "python3-lgpio",
+            "python3-paho-mqtt")
 SCREEN_PACKAGES = ("cage", "chromium", "fonts-dejavu-core")
 GROUPS = ("audio", "gpio", "input", "video", "render")
 """Of these the user joins those that the system has."""

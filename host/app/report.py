@@ -115,7 +115,7 @@ def listing(folder: Path) -> list[str]:
         with contextlib.suppress(OSError):
             state = path.lstat()
             if "cache" in path.relative_to(folder).parts[:1]:
-                cached += state.st_size
+                cached += state.st_size if path.is_file() else 0
             elif path.is_file():
                 moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(state.st_mtime))
                 found.append(f"{state.st_size:>10} {moment} {path.relative_to(folder)}")
