@@ -27,6 +27,7 @@ from host.bench.aloud import (
     sound_faults,
     write_wav,
 )
+from host.bench.sayings import arpabet, is_far, odd
 from host.events import Line, Word
 from host.sound import Clip
 
@@ -166,3 +167,38 @@ def test_a_card_becomes_one_wav_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(AppError, match="can't be written"):
         write_wav(tmp_path / "file" / "x.wav", [clip()])
+
+
+# --- words said otherwise than the lexicon has them ----------------------------------------------
+
+
+@pytest.mark.parametrize(("phonemes", "phones"), [
+    ("bˈiθOvən", "B IY TH OW V AH N"), ("sˈɜɹvᵊnt", "S ER V AH N T"), ("wˈɔTəɹ", "W AO T ER"), ("", ""),
+    ("ʤˈʌʤ", "JH AH JH"), ("ɹˈOz", "R OW Z"),
+])
+def test_the_voices_signs_become_phones(phonemes: str, phones: str) -> None:
+    """Every sign is its phone; the vowel of "her" and the r after it are one; stress is dropped."""
+    assert arpabet(phonemes) == tuple(phones.split())
+
+
+class Speller:
+    """A voice that says words by a table."""
+
+    def __init__(self, **said: str) -> None:
+        self.said = said
+
+    def phonemes(self, text: str) -> list[tuple[str, str]]:
+        return [(word, self.said.get(word, "mˈʌm")) for word in text.lower().rstrip(".!?").split()]
+
+
+def test_words_that_the_voice_says_otherwise_are_named_once() -> None:
+    """Far from every pronunciation in lexicon and card is named; near to one of them, or unknown, is not."""
+    lexicon = {"gogh": (("G", "OW"),), "mum": (("M", "AH", "M"),), "ras": (("R", "AE", "S"),)}
+    card = replace(PACKS.clues[0], answer="Gogh", statements=("Mum saw Gogh.", "Quixote.") * 3, note="Peel.",
+                   false_statement="", sounds=(("Quixote", "K IY HH OW T IY"), ("Peel", "P IY L")))
+    voice = Speller(gogh="ɡˈOɡz", quixote="kwˈɪksOt", peel="pˈil", saw="sˈɔ")
+    found = odd([card, card], voice, lexicon)
+    assert [one.word for one in found] == ["gogh", "quixote"]
+    assert '"gogh" is said G OW G Z; the lexicon has G OW' in str(found[0])
+    assert not is_far(("G", "OW"), [("G", "AO", "G"), ("G", "OW")])
+    assert not is_far(("G", "OW"), [])

@@ -10,7 +10,7 @@ from statistics import median
 from host.app import AppError
 from host.app.evening import Setup, add_options, load_packs, open_voice, prepare, pronounced
 from host.app.paths import CLUES, MODELS, cache_folder
-from host.bench import aloud, guesser, sentences
+from host.bench import aloud, guesser, sayings, sentences
 from host.bench.card_table import LEAST, cell, heard_cards, spoken_forms, write_section
 from host.bench.cards import REPORT
 from host.bench.frame import MissingError
@@ -20,7 +20,10 @@ from host.ears.kaldi import VoskEngine
 from host.games.venn_words import alike, draw_words, plain, sound_distance
 from host.packs import PackError, decks
 from host.packs.files import load_packs as load_all
+from host.packs.text import read_lexicon
 from host.packs.tools import from_csv, new_pack, run_check, to_toml
+from host.voices import VoiceError
+from host.voices.natural import NaturalVoice
 
 ROUNDS = 200
 """Rounds drawn to see whether words that sound alike come together."""
@@ -40,6 +43,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     reading.add_argument("--cards", type=int, default=30, metavar="N", help="how many (default: 30)")
     reading.add_argument("--seed", type=int, default=1, help="draws the cards (default: 1)")
     reading.add_argument("--out", type=Path, default=Path("read"), metavar="DIR", help="folder for the WAV files")
+    reading.add_argument("--words", action="store_true",
+                         help="compare every word of all cards with the lexicon instead, without a sound")
     reading.add_argument("--report", action="store_true", help="write the table to clues/REPORT.md")
     add_options(reading)
     reading.set_defaults(run=read_aloud)
@@ -107,8 +112,22 @@ def guessed(paths: list[Path], report: bool) -> None:
         print(f"wrote the section to {REPORT}")
 
 
+def said_otherwise() -> int:
+    """Name the words of all cards that the natural voice says otherwise than the lexicon; 1 where there are any."""
+    path = lexicon()
+    try:
+        voice, known = NaturalVoice(), read_lexicon(path) if path else {}
+    except (VoiceError, OSError) as error:
+        raise AppError(str(error), 3) from error
+    found = sayings.odd(load_packs(Setup()).clues, voice, known)
+    print("\n".join(map(str, [*found, f"{len(found)} words are said otherwise than the lexicon has them."])))
+    return 1 if found else 0
+
+
 def read_aloud(arguments: argparse.Namespace) -> int:
     """Read random cards aloud, write them as WAV files, and check them through the recogniser."""
+    if arguments.words:
+        return said_otherwise()
     packs, folder = prepare(Setup(), load_packs(Setup()), arguments.model)
     engine, voice = VoskEngine(folder), open_voice(arguments.voice)
     speaker = Speaker(Library())

@@ -8,6 +8,7 @@ in go, W as in how, Y as in boy, ʤ as in judge, ʧ as in church, T as in city, 
 import unicodedata
 
 _TABLE = """
+    agulhas əɡˈʌləs        khayyam kIˈɑm
     addis ˈɑdɪs            adwa ˈɑdwɑ             agatha ˈæɡəθə          aires ˈɛɹiz             anansi ənˈɑnsi
     angeles ˈænʤələs       anna ˈænə              antoinette ˌæntwənˈɛt  aswan ɑswˈɑn            atahualpa ˌɑtəwˈɑlpə
     austen ˈɔstən          bagheera bəɡˈɪɹə       baikal bIkˈɑl          baloo bəlˈu             baobab bˈAəbˌæb

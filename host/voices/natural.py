@@ -108,6 +108,12 @@ class NaturalVoice:
         pcm, times = trimmed(whole, ended_at_sound(whole, words, RATE), RATE)
         return Clip(line.id, pcm, RATE, times)
 
+    def phonemes(self, text: str) -> list[tuple[str, str]]:
+        """The words of a text as they would be said, each with its phonemes; nothing is synthesised."""
+        with self._lock:
+            return [(word, piece.phonemes[first:last])
+                    for piece in self._pieces(spoken(text)) for word, first, last in piece.words]
+
     def close(self) -> None:
         """Free the network."""
         self._engine = None
