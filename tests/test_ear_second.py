@@ -129,6 +129,13 @@ def test_the_margin_is_by_how_much_the_answer_is_likelier() -> None:
     assert one == other == (3 * 16_000 + 8_000 + EDGE) - (16_000 - EDGE)
 
 
+def test_an_answer_that_is_likelier_without_a_word_of_it_is_not_believed() -> None:
+    """A grammar may leave words out; then nothing speaks for the answer."""
+    scorer = Scorer(moon=-10.0, boon=-14.0)
+    scorer.likelihood = lambda phrases, pcm: (5.0, "landing") if len(phrases) == 1 else (1.0, "boon")
+    assert look(scorer).margin(row("the moon landing"), SILENCE) == 0.0
+
+
 @pytest.mark.parametrize("words", [row("blue boon"), (Word("moon", 5, 5),), ()])
 def test_where_there_is_no_answer_there_is_no_margin(words) -> None:
     """No answer, or none whose place is known: nothing is decoded."""

@@ -195,10 +195,10 @@ def decide(
     for number, heard in enumerate(finals):
         busy = time.thread_time()
         understood = hearing.understand(state(seats), expects(card), heard)
+        addressed = understood.addressed or owner is not None
         owner = understood.owner if understood.owner is not None else owner
         if understood.owner_only:
             continue
-        addressed = owner is not None or understood.addressed
         verdicts = [hearing.judge(card, said) for said in understood.guesses] or [Verdict.NONE]
         busy = time.thread_time() - busy
         wait = tuple(delay + charge * busy + MOUTH
