@@ -7,7 +7,7 @@ import pytest
 from evening import PACKS
 from pack_samples import GOOD, spoil, write
 
-from host.app.packs import by_ear
+from host.app.packs import by_ear, mistaken
 from host.app.paths import CLUES
 from host.bench.card_table import (
     LEAST,
@@ -127,3 +127,13 @@ def test_packs_check_tells_what_was_heard_of_the_cards_as_they_are(tmp_path: Pat
     text = by_ear(tmp_path)
     assert "warning: thing-ladder was not heard as it is now" in text
     assert "1 of 2 cards, 100% accepted in the median, 0 below 70%" in text
+
+
+def test_another_cards_alias_that_would_be_judged_right_is_told(tmp_path: Path) -> None:
+    """The judge is asked about every answer and alias that has a card's essential words; ruled out, it is no gift."""
+    text = spoil('essential = "kettle"', 'essential = "kettle"\naliases = ["that ladder"]', GOOD)
+    (found,) = mistaken([load_pack(write(tmp_path, text))])
+    assert found.card == "thing-ladder"
+    assert '"that ladder" of thing-kettle would be right here too' in found.text
+    text = spoil('never = ["a staircase"]', 'never = ["that ladder"]', text)
+    assert mistaken([load_pack(write(tmp_path, text))]) == []

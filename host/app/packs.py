@@ -2,6 +2,7 @@
 
 import argparse
 import random
+from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -17,10 +18,12 @@ from host.bench.frame import MissingError
 from host.bench.library import Library
 from host.bench.voices import Speaker
 from host.ears.kaldi import VoskEngine
+from host.events import Verdict
 from host.games.venn_words import alike, draw_words, plain, sound_distance
-from host.packs import PackError, decks
+from host.judge import judge_text
+from host.packs import Fault, Pack, PackError, decks
 from host.packs.files import load_packs as load_all
-from host.packs.text import read_lexicon
+from host.packs.text import read_lexicon, words
 from host.packs.tools import from_csv, new_pack, run_check, to_toml
 from host.voices import VoiceError
 from host.voices.natural import NaturalVoice
@@ -74,9 +77,31 @@ def check(arguments: argparse.Namespace) -> int:
             fault |= told_apart(path)
         if path.is_dir() and (path / REPORT.name).exists():
             print(by_ear(path, warnings=not arguments.no_warnings))
+        if path.is_dir() and not arguments.no_warnings and not code:
+            for one in mistaken(load_all(path)):
+                print(one)
     if arguments.guess:
         guessed(arguments.paths, arguments.report)
     return code or fault
+
+
+def mistaken(packs: Sequence[Pack]) -> list[Fault]:
+    """Answers and aliases of other cards that the judge would take for a card's own (warnings)."""
+    cards = [card for pack in packs for card in pack.cards]
+    said = [(other, form, frozenset(words(form))) for other in cards for form in (other.answer, *other.aliases)]
+    found = []
+    for pack in packs:
+        for card in pack.cards:
+            asked = [frozenset(words(text)) for text in card.essential]
+            others = tuple(other.answer for other in cards if other is not card)
+            for other, form, spoken in said:
+                if other is card or not any(one <= spoken for one in asked):
+                    continue
+                if judge_text(card, form, others).verdict is Verdict.RIGHT:
+                    line, column = pack.place(card.id, "answer")
+                    text = f'"{form}" of {other.id} would be right here too; name it in never, or in prompt'
+                    found.append(Fault(pack.file, line, card.id, text, "warning", column))
+    return found
 
 
 def by_ear(folder: Path, *, warnings: bool = True) -> str:
