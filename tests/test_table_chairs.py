@@ -405,6 +405,19 @@ def test_any_changes_of_seats_against_a_naive_reference(steps: list[tuple[str, i
     clever_endeavor.view(game, None)
 
 
+def test_between_two_cards_the_sentences_are_in_the_grammar_and_never_while_a_card_is_open() -> None:
+    """At "ready?" the ear knows them: free colours only, pairs of seats; in a card they would cost guesses."""
+    evening = opened()
+    assert "red is leaving" not in evening.table.listens(evening.state).phrases
+    evening.say("blue " + evening.table.rules.expects(evening.state.game).card.essential[0])
+    evening.until("card2/ready", Part.ENDED)
+    phrases = evening.table.listens(evening.state).phrases
+    for text in ("red is leaving", "blue and white swap seats", "silver joins", "i want to play too", "phone code"):
+        assert text in phrases
+    assert "red joins" not in phrases
+    assert evening.table.listens(evening.state) is evening.table.listens(evening.state)
+
+
 def test_orders_of_seats() -> None:
     """The order after each change, as old numbers; None is the newcomer."""
     assert chairs.order(Chair("join"), 2) == (0, 1, None)

@@ -14,7 +14,7 @@ The board is plain and long, so that places are the sum of the verdicts' spaces 
 
 import random
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from host.games import Player
 from host.log import FileDisk, Log
 from host.packs import Board, Card, Packs, Space
 from host.understand import COLOURS
+from host.voices import Voice
 
 CARDS, PLAYERS = 20, 6
 KINDS = ("first", "first", "button", "unowned")
@@ -155,7 +156,7 @@ class Referee:
     plans: Sequence[Plan]
     players: Sequence[Player]
     presses: Sequence[Press]
-    print: Any = print
+    print: Callable[[str], None] = print
     words: list[Samples] = field(default_factory=list)
     """Where each statement of this card counted from (CE-13)."""
     began: list[Samples] = field(default_factory=list)
@@ -259,12 +260,13 @@ class Referee:
 
 
 def play(
-    setup: Setup, cards: int, voices: Sequence[str], seed: int, *, model: str | None = None,
-    voice: str = "pyttsx3", room: RoomSettings | None = None, show: Any = print,
+    setup: Setup, packs: Packs, folder: Path, cards: int, voices: Sequence[str], seed: int, *,
+    voice: Voice, room: RoomSettings | None = None, show: Callable[[str], None] = print,
 ) -> tuple[Referee, Any, tuple[Plan, ...]]:
-    """Play a scene to its end or to its first fault: the referee, the game's last state, the plans."""
-    packs = load_packs(setup)
-    packs, folder = prepare(setup, packs, model)
+    """Play a scene to its end or to its first fault: the referee, the game's last state, the plans.
+
+    `packs` and `folder` are from `prepare`; `voices` speak for the players, `voice` for the host.
+    """
     table = make_table(setup, packs)
     table.packs = packs = replace(packs, board=BOARD)
     first, _ = table.rules.setup(setup.players, packs, {**setup.options, "youngest": 0}, setup.seed)
@@ -285,7 +287,7 @@ def play(
             fired = len(device.fired)
             referee.watch(event, state.game)
 
-        evening = open_evening(table, device, folder, open_voice(voice), log, watch=watch)
+        evening = open_evening(table, device, folder, voice, log, watch=watch)
         evening.session.begin()
 
         def inbox() -> list[In]:
@@ -311,12 +313,13 @@ def measure(options: Options) -> Report:
     library = Library()
     voices = library.voices(options.split)
     Speaker(library).check(voices)
+    packs, folder = prepare(Setup(), load_packs(Setup()), options.model)
     cards = wrongs = heard = judged = 0
     places = True
     faults: list[str] = []
     for seed in range(options.seed, options.seed + (3 if options.full else 1)):
         setup = setup_of(PLAYERS, seed)
-        referee, game, plans = play(setup, CARDS, voices, seed, model=options.model, show=_now)
+        referee, game, plans = play(setup, packs, folder, CARDS, voices, seed, voice=open_voice("pyttsx3"), show=_now)
         guesses = [guess for plan in plans for guess in plan.guesses]
         report.note(f"scene {seed}: {len(guesses)} guesses, " + ", ".join(
             f"{sum(guess.kind == kind for guess in guesses)} {kind}" for kind in dict.fromkeys(KINDS)))

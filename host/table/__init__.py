@@ -106,7 +106,10 @@ class Table:
             return venn_words.listens(names, expects, self.rules.view(state.game, None)["phase"])
         if state.question is not None and state.question.kind in chairs.KINDS:
             return chairs.listens(self.hearing.names, self.hearing.seats(state), state)
-        return self.hearing.listens(state, expects)
+        heard = self.hearing.listens(state, expects)
+        if expects is not None and expects.ready and expects.card is None and state.question is None:
+            return chairs.between_cards(heard, self.hearing.seats(state), chairs.free_colours(state))
+        return heard
 
     def deadline(self, state: State) -> Samples | None:
         """The next sample heard at which something is due; None while somebody speaks of what we ask."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from host import lines
@@ -35,8 +36,8 @@ LEAST = 2
 ASKED = 2
 """Who joins or leaves is asked so often."""
 LEAVES = (
-    "is leaving", "leaves", "leaves us", "leaves the game", "is leaving us", "is leaving the game", "has to go",
-    "has to leave", "has to go home", "must go", "must leave", "is going home", "goes home", "stops playing",
+    "is leaving", "was leaving", "leaves", "leaves us", "leaves the game", "is leaving us", "is leaving the game",
+    "has to go", "has to leave", "has to go home", "must go", "must leave", "is going home", "goes home", "stops playing",
     "wants to leave", "wants to stop playing", "drops out", "quits", "has left", "had to go", "had to leave",
 )
 """What follows a colour or name that leaves."""
@@ -46,7 +47,10 @@ I_LEAVE = (
     "i want to leave", "i don't want to play any more", "i don't want to play anymore", "i'm dropping out",
     "i want to stop playing",
 )
-SWAPS = ("swap", "swaps", "change", "changed", "trade", "switch", "swapped", "exchange")
+I_JOIN = (
+    "i want to play", "i want to play too", "can i play", "can i play too", "can i join", "i'd like to play",
+    "i'd like to play too", "i want to join", "let me play", "may i play", "may i play too", "i want to join in",
+)
 CHAIRS = ("seats", "chairs", "seat")
 JOINS = ("join", "joins", "joined", "joining", "joint", "joints", "plays", "playing", "play")
 """"joint" is how the ear may write it."""
@@ -100,6 +104,8 @@ def wish(row: tuple[str, ...], named: Mapping[str, int], owner: int | None = Non
     if len(row) > len(("where", "is")) and row[:2] == ("where", "is") and row[3:] in ((), ("piece",)):
         seat = _seat(row[2], named)
         return None if seat is None else Wish("where", (seat,))
+    if text in I_JOIN:
+        return Wish("join")
     if text in I_LEAVE:
         return Wish("leave", () if owner is None else (owner,))
     first = _seat(row[0], named) if row else None
@@ -313,6 +319,19 @@ def _said(names: tuple[str, ...], seats: tuple[str, ...], kind: str, free: tuple
     else:
         for word in seats:
             yield from (word, f"{word} is leaving", f"it's {word}", f"i'm {word}")
+
+
+@lru_cache(maxsize=16)
+def between_cards(heard: Listens, seats: tuple[tuple[str, ...], ...], free: tuple[str, ...]) -> Listens:
+    """What the ear listens for at "ready?", and these sentences with it: no guess can be lost to them there."""
+    words = [words[0] for words in seats if words]
+    said = [*PHONES[:1], "phone code", "what is the code", WHERE[0], "i'm leaving", "i have to go"]
+    said += [f"{word} {tail}" for word in words for tail in ("is leaving", "has to go")]
+    said += [f"{one} and {other} swap seats" for one, other in permutations(words, 2)]
+    if free:
+        said += ["i want to play", "i want to play too", "can i play", "can i join"]
+        said += [f"{colour} joins" for colour in free]
+    return replace(heard, phrases=tuple(dict.fromkeys((*heard.phrases, *said))))
 
 
 # --- the change itself --------------------------------------------------------------------------

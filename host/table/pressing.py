@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from host.clock import Samples
-from host.events import Call, Claim, Pressed, Ready
+from host.events import Call, Claim, Pressed, Ready, Verdict
 from host.table import asking
 from host.table.state import BUZZED, EARLY, LOST, OVERTAKES, Owner
 from host.understand import COLOURS, Understood
@@ -65,6 +65,15 @@ def seat_of_channel(turn: Turn, channel: int) -> int | None:
     """Whose microphone a channel is; None where one serves for all, or it is a team's."""
     named = turn.table.microphones
     return seat_of(turn, named[channel]) if channel < len(named) else None
+
+
+def guesser(turn: Turn, seat: int | None, verdict: Verdict, channel: int) -> int | None:
+    """Whose guess it is: the seat that was named or pressed, else the microphone's.
+
+    A microphone alone gives points and never takes any: what is said near it may be talk, so a wrong guess stays
+    nobody's where no colour, name or button owned it (CE-16).
+    """
+    return seat_of_channel(turn, channel) if seat is None and verdict is not Verdict.WRONG else seat
 
 
 def team_of_channel(turn: Turn, channel: int) -> int | None:

@@ -231,8 +231,6 @@ class Turn:
             self.set(owner=Owner(seat, began, self.at + NAMED, by_button))
             return
         addressed = seat is not None or understood.addressed
-        if seat is None:  # whose microphone it was: for points and for "is it ...?", never for what was only talk
-            seat = pressing.seat_of_channel(self, event.channel)
         unsure = False
         for span in understood.guesses:
             verdict = self.table.hearing.judge(card, span, self.state.unspecific)
@@ -240,7 +238,8 @@ class Turn:
             if verdict in (Verdict.NONE, Verdict.AGAIN) or (verdict is not Verdict.RIGHT and not addressed):
                 continue
             starts = began if by_button else span.answer_began
-            said = Guess(seat, began, starts, verdict, span.text, by_button, event.utterance, event.channel)
+            whose = pressing.guesser(self, seat, verdict, event.channel)
+            said = Guess(whose, began, starts, verdict, span.text, by_button, event.utterance, event.channel)
             self.set(held=(*self.state.held, said), misheard=0, owner=None)
         if unsure and not self.state.held:
             self.ask_again(seat, began, by_button)
