@@ -161,6 +161,8 @@ class Guess:
     by_button: bool = False
     utterance: int = 0
     channel: int = 0
+    likely: int | None = None
+    """Whose voice it may have been, where nobody owned it: for a question, never for points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,7 @@ CLEVER: dict[str, tuple[str, ...]] = {
         "Plus {spaces}, as the Venture card promised.",
     ),
     "clever_who": ("Right! Who said it?", "That's it! Who was that?", "Yes! Whose was it?"),
+    "clever_who_likely": ("Right! {name}, was that you?", "That's it! {name}, was it you?", "Yes! Was that {name}?"),
     "clever_who_again": (
         "It was right. Whose was it? Your colour, please.",
         "Somebody had it. Which colour?",

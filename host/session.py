@@ -26,7 +26,6 @@ from host.events import (
     Resumed,
     Said,
     Say,
-    Speaking,
     TimeUp,
     Trouble,
 )
@@ -62,8 +61,8 @@ class Ear(Protocol):
     def listen(self, listens: Listens) -> None:
         """Set what is worth hearing."""
 
-    def hear(self, sound: Cleaned) -> Iterable[Speaking | Heard]:
-        """Take a block."""
+    def hear(self, sound: Cleaned) -> Iterable[In]:
+        """Take a block: `Speaking`, `Heard`, and what is known beside them (host.ears.voiceprint)."""
 
 
 class Device(Protocol):

@@ -19,10 +19,11 @@ from host.devices.canceller import Canceller
 from host.devices.channels import Channels
 from host.ears import graph
 from host.ears.lexicon import Lexicon, LexiconError
-from host.ears.models import ModelError, find, provide
+from host.ears.models import ModelError, data_models, find, provide
 from host.ears.nearest import Nearest
 from host.ears.pronounce import vocabulary
 from host.ears.sounds import Sounds
+from host.ears.voiceprint import HintingEar, Voices
 from host.ears.vosk import VoskEar, open_ear
 from host.events import In, Line
 from host.games import Player
@@ -41,6 +42,8 @@ from host.voices.tones import chime
 
 TITLES = {"clever": "Clever Endeavor", "venn": "Venn"}
 CHIME_RATE = 48_000
+SPEAKER_MODEL = "vosk-model-spk-0.4"
+"""Optional: a hint on who said what (models.toml)."""
 VENN_SAID = (CALL, *NEAR, *TEAMS)
 """What else is said in Venn, and must be in the vocabulary."""
 
@@ -265,9 +268,19 @@ def open_evening(
     def speak(line: Line, speed: float) -> Clip:
         return voice.speak(line, speed)
 
-    own = [] if ears is not None or folder is None else [open_ear(folder, channel=at) for at in range(count)]
+    speaker = speaker_model() if count == 1 else None  # with microphones of their own nobody need be told by voice
+    own = [] if ears is not None or folder is None else [
+        open_ear(folder, channel=at, speaker=speaker) for at in range(count)]
     if count > 1 and ears is None:
         ears = Nearest(own).ears
+    elif speaker is not None and own:
+        voices, seen = Voices(own[0]), watch
+        ears = [HintingEar(own[0], voices)]
+
+        def watch(event: In, state: Any, effects: tuple[Any, ...]) -> None:
+            voices.follow(state)
+            if seen is not None:
+                seen(event, state, effects)
     set_volume = getattr(device, "set_volume", lambda _factor: None)
     cancellers = [Canceller(delay) for _ in range(count)] if canceller else []
     parts = Parts(
@@ -276,6 +289,12 @@ def open_evening(
         set_volume, watch or (lambda _event, _state, _effects: None), notice,
     )
     return Evening(Session(table, parts, log), device, own, voice)
+
+
+def speaker_model() -> Path | None:
+    """The folder of the optional speaker model, where it was fetched."""
+    folder = data_models() / SPEAKER_MODEL
+    return folder if folder.is_dir() else None
 
 
 # --- logs and resuming --------------------------------------------------------------------------

@@ -50,14 +50,15 @@ class Engine(Protocol):
 class VoskEngine:
     """A vosk model; the ears of several channels may share one, in one thread."""
 
-    def __init__(self, folder: Path) -> None:
-        """Load a folder that `models.check` has found to be sound."""
+    def __init__(self, folder: Path, speaker: Path | None = None) -> None:
+        """Load a folder that `models.check` has found to be sound; `speaker` is a speaker model's, if there is one."""
         import vosk  # here, since loading the library takes its time and only this class needs it
 
         vosk.SetLogLevel(-1)
         self._vosk = vosk
         self._model: Any = vosk.Model(str(folder))
         self._idle: list[_Used] = []
+        self._speaker: Any = None if speaker is None else vosk.SpkModel(str(speaker))
 
     def knows(self, word: str) -> bool:
         """Whether the model can recognise the word (a single token)."""
@@ -91,6 +92,8 @@ class VoskEngine:
     def _new(self, *grammar: str) -> "_Used":
         recogniser = self._vosk.KaldiRecognizer(self._model, float(RATE), *grammar)
         recogniser.SetWords(True)
+        if self._speaker is not None and not grammar:
+            recogniser.SetSpkModel(self._speaker)
         return _Used(recogniser)
 
 
@@ -107,6 +110,8 @@ class _VoskRecogniser:
         self._used, self._idle = used, idle
         self._before = used.fed
         self._finished = False
+        self.voice: tuple[float, ...] = ()
+        """The speaker's vector, once finished, where there is a speaker model (dictation only)."""
 
     def feed(self, pcm: bytes) -> None:
         if self._finished:
@@ -124,7 +129,9 @@ class _VoskRecogniser:
         self._finished = True
         if self._used.fed == self._before:
             return ()
-        heard = json.loads(self._used.recogniser.FinalResult()).get("result", [])
+        result = json.loads(self._used.recogniser.FinalResult())
+        heard = result.get("result", [])
+        self.voice = tuple(map(float, result.get("spk", ())))
         words = tuple(
             Word(word["word"], self._sample(word["start"]), self._sample(word["end"]), min(float(word["conf"]), 1.0))
             for word in heard

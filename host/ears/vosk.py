@@ -67,6 +67,7 @@ class VoskEar:
         `net` takes a second look at "venn" while that is listened for, `second` one at `Listens.answers`.
         """
         self._engine, self._channel = engine, channel
+        self._voice: tuple[int, tuple[float, ...]] = (0, ())
         self._detector = detector or SpeechDetector()
         self._speller = Speller(engine.knows, on_missing)
         self._listens = self._next = listens or Listens(())
@@ -313,6 +314,7 @@ class VoskEar:
         if self._calls:
             opinions[0] = self._calls.believed(opinions[0], utterance.began, until or now)
         ended = until or max([utterance.voiced, *(w.ended for opinion in opinions for w in opinion)])
+        self._voice = utterance.number, getattr(utterance.dictation.recogniser, "voice", ())
         self._over = until or max(utterance.voiced, utterance.began)
         self._utterance = None
         self._past = bytearray() if until else utterance.audio[2 * (self._over - utterance.first) :]
@@ -326,6 +328,11 @@ class VoskEar:
             tuple(word for word in opinion if not host_says(word, self._moments)) for opinion in (words, dictation)
         )
         return Heard(now, utterance.began, min(ended, now), said, dictated, utterance.number, final, self._channel)
+
+    def vector(self, channel: int, utterance: int) -> tuple[float, ...] | None:
+        """The vector of the voice of the newest utterance, where a speaker model is loaded (host.ears.voiceprint)."""
+        number, voice = self._voice
+        return voice if voice and (channel, utterance) == (self._channel, number) else None
 
     def end(self) -> list[Speaking | Heard]:
         """No more sound comes (a recording is over, the device went away): the final of what was being said."""
@@ -345,9 +352,13 @@ def open_ear(
     listens: Listens | None = None,
     channel: int = 0,
     on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
+    speaker: Path | None = None,
 ) -> VoskEar:
-    """An ear on a folder that vosk loads (from `graph.prepare`, checked by `models.check`)."""
-    engine = VoskEngine(folder)
+    """An ear on a folder that vosk loads (from `graph.prepare`, checked by `models.check`).
+
+    `speaker` is a speaker model's folder, where there is one (host.ears.voiceprint).
+    """
+    engine = VoskEngine(folder, speaker)
     return VoskEar(engine, listens, channel, on_missing=on_missing, net=keyword.shipped(), second=open_second(engine))
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.clock import samples
-from host.events import Claim, Command, Effect, Floor, Guesses, Intent, Pressed, Ready, Said, TimeUp
+from host.events import Claim, Command, Effect, Floor, Guesses, Intent, Pressed, Ready, Reply, Said, TimeUp
 from host.games import Player
 from host.games.clever_answers import answer
 from host.games.clever_board import check_board, lay_out
@@ -29,7 +29,7 @@ from host.games.clever_flow import (
     said_line,
     time_up,
 )
-from host.games.clever_guessing import HOLD, REPLY, claim, overturn, take, tie, unsolved
+from host.games.clever_guessing import HOLD, REPLY, claim, overturn, reply_claim, take, tie, unsolved
 from host.games.clever_joining import join, leave, settled, swap
 from host.games.clever_state import (
     Asking,
@@ -129,6 +129,8 @@ def _meet(desk: Desk, intent: Intent) -> None:
             time_up(desk)
         case Claiming() as phase, Claim():
             claim(desk, phase, (intent.seat,))
+        case Claiming() as phase, Reply():
+            reply_claim(desk, phase, intent.yes)
         case Asking(), Ready():
             desk.hush()
             deal(desk)

@@ -209,8 +209,25 @@ def _ask_who(desk: Desk, guess: Guess) -> None:
     """Right, but nobody knows whose it was (CE-16)."""
     desk.hush()
     desk.chime("right")
-    line = desk.tell(desk.on_card("who"), "clever_who", 0.25)
-    desk.enter(Claiming(guess, line, desk.state.quiet_by + CLAIM))
+    seat = guess.likely
+    if seat is not None and (not 0 <= seat < desk.state.seats or not desk.state.guesses(seat)):
+        seat = None
+    if seat is None:
+        line = desk.tell(desk.on_card("who"), "clever_who", 0.25)
+    else:
+        line = desk.tell(desk.on_card("who"), "clever_who_likely", 0.25, name=desk.state.players[seat].name)
+    desk.enter(Claiming(guess, line, desk.state.quiet_by + CLAIM, likely=seat))
+
+
+def reply_claim(desk: Desk, phase: Claiming, yes: bool) -> None:
+    """"Was that you?": a yes is a claim, a no asks everybody; the voice itself settles nothing."""
+    if phase.likely is None:
+        return
+    if yes:
+        claim(desk, phase, (phase.likely,))
+        return
+    line = desk.tell(desk.on_card("who"), "clever_who_again")
+    desk.enter(replace(phase, line=line, until=desk.state.quiet_by + CLAIM, asked=2, likely=None))
 
 
 def claim(desk: Desk, phase: Claiming, seats: tuple[int, ...]) -> None:
@@ -236,7 +253,7 @@ def decide_claims(desk: Desk, phase: Claiming) -> None:
         desk.enter(replace(phase, line=line, until=until, claims=(), between=phase.claims))
     elif phase.asked == 1:
         line = desk.tell(desk.on_card("who"), "clever_who_again")
-        desk.enter(replace(phase, line=line, until=desk.state.quiet_by + CLAIM, asked=2))
+        desk.enter(replace(phase, line=line, until=desk.state.quiet_by + CLAIM, asked=2, likely=None))
     else:
         unsolved(desk, "clever_answer")
 

@@ -216,6 +216,8 @@ class Claiming:
     line: str
     until: Samples
     asked: int = 1
+    likely: int | None = None
+    """Who was asked "was that you?"."""
     claims: tuple[int, ...] = ()
     between: tuple[int, ...] = ()
     """Those who claimed, once "who was first?" has been asked."""

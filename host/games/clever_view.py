@@ -20,7 +20,8 @@ def expects(state: State) -> Expects:
     if isinstance(phase, Claiming):
         # A guess with an owner is a claim, too: "Red, a toothbrush!"
         both = ("together",) if len(phase.between or phase.claims) > 1 else ()
-        return Expects(card=state.card, guessing=phase.between or may, claim=True, commands=both)
+        likely = phase.likely is not None
+        return Expects(card=state.card, guessing=phase.between or may, claim=True, commands=both, yes_no=likely)
     if hand.settled:
         return Expects(ready=isinstance(phase, Asking))
     owned = hand.owned_only or state.options.strict

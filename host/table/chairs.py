@@ -37,8 +37,9 @@ ASKED = 2
 """Who joins or leaves is asked so often."""
 LEAVES = (
     "is leaving", "was leaving", "leaves", "leaves us", "leaves the game", "is leaving us", "is leaving the game",
-    "has to go", "has to leave", "has to go home", "must go", "must leave", "is going home", "goes home", "stops playing",
-    "wants to leave", "wants to stop playing", "drops out", "quits", "has left", "had to go", "had to leave",
+    "has to go", "has to leave", "has to go home", "must go", "must leave", "is going home", "goes home",
+    "stops playing", "wants to leave", "wants to stop playing", "drops out", "quits", "has left", "had to go",
+    "had to leave",
 )
 """What follows a colour or name that leaves."""
 I_LEAVE = (
@@ -412,6 +413,7 @@ def _moved(state: State, moved: Mapping[int, int]) -> dict[str, object]:
         "owner": floor(state.owner) if state.owner is not None and state.owner.seat in moved else None,
         "nexts": tuple(floor(old) for old in state.nexts if old.seat in moved),
         "chairs": chairs,
+        "voice": None,
     }
 
 

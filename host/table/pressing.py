@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from host.clock import Samples
-from host.events import Call, Claim, Pressed, Ready, Verdict
+from host.events import Call, Claim, Heard, Pressed, Ready, Verdict
 from host.table import asking
 from host.table.state import BUZZED, EARLY, LOST, OVERTAKES, Owner
 from host.understand import COLOURS, Understood
@@ -74,6 +74,12 @@ def guesser(turn: Turn, seat: int | None, verdict: Verdict, channel: int) -> int
     nobody's where no colour, name or button owned it (CE-16).
     """
     return seat_of_channel(turn, channel) if seat is None and verdict is not Verdict.WRONG else seat
+
+
+def likely(turn: Turn, event: Heard) -> int | None:
+    """Whose voice that utterance may have been, as it was posted just before it; None where nobody can say."""
+    voice = turn.state.voice
+    return voice[2] if voice is not None and voice[:2] == (event.channel, event.utterance) else None
 
 
 def team_of_channel(turn: Turn, channel: int) -> int | None:

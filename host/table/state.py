@@ -133,6 +133,8 @@ class State:
     """Who has pressed while another held the floor, in the order of the presses."""
     chairs: tuple[Chair, ...] = ()
     """Changes of seats that wait for an open question, or for the next round."""
+    voice: tuple[int, int, int] | None = None
+    """(channel, utterance, seat): whose voice the newest utterance may have been."""
     breaths: tuple[Breath, ...] = ()
     """Running utterances that the game has heard something of (Venn)."""
     together: bool = False

@@ -40,6 +40,8 @@ def typed(turn: Turn, event: Typed) -> None:
         _seat(turn, event, rest, len(players))
     elif verb == "join":
         _join(turn, rest)
+    elif verb == "voice":
+        _voice(turn, event, rest)
     elif verb in ("leave", "swap"):
         _chair(turn, event, verb, rest)
     elif verb == "say":
@@ -118,6 +120,15 @@ def _chair(turn: Turn, event: Typed, verb: str, rest: str) -> None:
     elif verb == "swap" and len(seats) == 2:
         chairs.close(turn)
         chairs.change(turn, Chair("swap", (seats[0], seats[1])))
+
+
+def _voice(turn: Turn, event: Typed, rest: str) -> None:
+    """Whose voice an utterance may be; posted by the ear's side (host.ears.voiceprint), never by a client."""
+    match rest.split():
+        case [channel, utterance, colour] if event.seat is None and channel.isdecimal() and utterance.isdecimal():
+            seats = [seat for seat, player in enumerate(turn.state.players) if player.colour == colour]
+            if seats and len(utterance) < len("1234567890"):
+                turn.set(voice=(int(channel), int(utterance), seats[0]))
 
 
 def _say(turn: Turn, event: Typed, rest: str) -> None:

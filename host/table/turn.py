@@ -239,7 +239,8 @@ class Turn:
                 continue
             starts = began if by_button else span.answer_began
             whose = pressing.guesser(self, seat, verdict, event.channel)
-            said = Guess(whose, began, starts, verdict, span.text, by_button, event.utterance, event.channel)
+            likely = pressing.likely(self, event) if whose is None else None
+            said = Guess(whose, began, starts, verdict, span.text, by_button, event.utterance, event.channel, likely)
             self.set(held=(*self.state.held, said), misheard=0, owner=None)
         if unsure and not self.state.held:
             self.ask_again(seat, began, by_button)
