@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from host.app.evening import spoken_texts
 from host.app.paths import CLUES
 from host.bench import kept
-from host.bench.hear import hit_rates
+from host.bench.hear_report import hit_rates
 from host.bench.hearing import Remembering, decide, ready
 from host.bench.judge import EASY, TOO_EASY, pairs, plain_baseline
 from host.bench.library import DRY, Library

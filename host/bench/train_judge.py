@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from host.bench.frame import Options
-from host.bench.hear import Talk, hear, talk
+from host.bench.hear import hear, part, talk
+from host.bench.hear_report import Talk
 from host.bench.hearing import Listener, Row, guesses
 from host.bench.trials import utterances
 from host.bench.voices import Speaker
@@ -58,6 +59,7 @@ def tuning(listener: Listener, seeds: Sequence[int]) -> tuple[list[Row], list[Ta
     """What the ear makes of the tuning samples of these seeds, and of talk."""
     said = [one for seed in seeds
             for one in utterances(listener.packs, listener.library, "tuning", seed, full=False)]
+    said = said[: part(len(said))]
     Speaker(listener.library).make([(one.voice, one.text) for one in said])
     return hear(listener, said), talk(listener, Options(seeds[0], split="tuning"))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from host.bench.hear import Talk
+from host.bench.hear_report import Talk
 from host.bench.hearing import Listener, Row, expects, state
 from host.bench.train_judge import tuning
 from host.events import Heard

@@ -1,6 +1,7 @@
 """What the ear was asked to listen for, in words of the model."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from host.ears.lexicon import tokens
 from host.events import Listens
@@ -15,9 +16,10 @@ class Speller:
         self._knows, self._on_missing = knows, on_missing
         self.missing: dict[str, tuple[str, ...]] = {}
         """Phrases that can't be in a grammar, and their unknown words; dictation may hear them."""
+        self.spelt = lru_cache(maxsize=4096)(self._spelt)
+        """A phrase in words of the model, and those that it does not know; the phrases of a table come again."""
 
-    def spelt(self, phrase: str) -> tuple[str, tuple[str, ...]]:
-        """A phrase in words of the model, and those that it does not know."""
+    def _spelt(self, phrase: str) -> tuple[str, tuple[str, ...]]:
         said: list[str] = []
         unknown: list[str] = []
         for exact in tokens(phrase, fold=False):
