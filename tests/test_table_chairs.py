@@ -13,7 +13,7 @@ from host import log as logs
 from host.events import Part, Typed
 from host.games import Player, clever_endeavor
 from host.session import relive
-from host.table import chairs
+from host.table import chair_words, chairs
 from host.table.state import Chair
 
 
@@ -38,7 +38,7 @@ def colours(evening: Evening) -> list[str]:
     return at_table
 
 
-NAMED = chairs.naming([("blue", "anna"), ("red", "ben"), ("green", "cleo")])
+NAMED = chair_words.naming([("blue", "anna"), ("red", "ben"), ("green", "cleo")])
 
 SENTENCES = [
     ("red is leaving", "leave", (1,)), ("read is leaving", "leave", (1,)), ("ben has to go", "leave", (1,)),
@@ -58,7 +58,7 @@ TALK = (
 @pytest.mark.parametrize(("text", "kind", "seats"), SENTENCES)
 def test_a_sentence_means_a_change_of_seats(text: str, kind: str, seats: tuple[int, ...]) -> None:
     """What people say by themselves is understood, by colour and by name, in every spelling of a colour."""
-    found = chairs.wish(tuple(text.split()), NAMED)
+    found = chair_words.wish(tuple(text.split()), NAMED)
     assert found is not None
     assert (found.kind, found.seats) == (kind, seats)
 
@@ -67,8 +67,8 @@ def test_a_sentence_means_a_change_of_seats(text: str, kind: str, seats: tuple[i
 def test_guesses_and_talk_change_no_seats(text: str) -> None:
     """Guesses, talk and half sentences ask for nothing."""
     row = tuple(text.split())
-    assert chairs.wish(row, NAMED) is None
-    assert chairs.joiner(row, ("maya", "anna")) is None
+    assert chair_words.wish(row, NAMED) is None
+    assert chair_words.joiner(row, ("maya", "anna")) is None
 
 
 @pytest.mark.parametrize(("text", "colour", "name"), [
@@ -77,7 +77,7 @@ def test_guesses_and_talk_change_no_seats(text: str) -> None:
 ])
 def test_a_joiner_is_known_by_colour_and_by_name_where_it_is_sure(text: str, colour: str, name: str) -> None:
     """A name that is on no list goes by its colour."""
-    found = chairs.joiner(tuple(text.split()), ("maya", "anna"))
+    found = chair_words.joiner(tuple(text.split()), ("maya", "anna"))
     assert found is not None
     assert (found.colour, found.name) == (colour, name)
 
@@ -88,7 +88,7 @@ WORDS = ("red", "blue", "green", "and", "is", "leaving", "joins", "swap", "seats
 @given(st.lists(st.sampled_from(WORDS), max_size=7))
 def test_any_row_of_words_is_read_without_an_error(row: list[str]) -> None:
     """Whatever is heard, a wish names existing seats only, and two different ones where it takes two."""
-    found = chairs.wish(tuple(row), NAMED)
+    found = chair_words.wish(tuple(row), NAMED)
     if found is not None:
         assert all(0 <= seat < 3 for seat in found.seats)
         assert len(set(found.seats)) == len(found.seats)

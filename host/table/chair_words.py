@@ -1,0 +1,102 @@
+"""Sentences about seats: who joins, leaves, changes seats, whose piece is where, how phones join (CE-1).
+
+Pure: a row of words in, a `Wish` out. Whole sentences only, so that no guess and no talk asks for anything.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from host.understand import COLOURS
+from host.understand.replies import roll
+
+LEAVES = (
+    "is leaving", "was leaving", "leaves", "leaves us", "leaves the game", "is leaving us", "is leaving the game",
+    "has to go", "has to leave", "has to go home", "must go", "must leave", "is going home", "goes home",
+    "stops playing", "wants to leave", "wants to stop playing", "drops out", "quits", "has left", "had to go",
+    "had to leave",
+)
+"""What follows a colour or name that leaves."""
+I_LEAVE = (
+    "i'm leaving", "i am leaving", "i'm leaving the game", "i have to go", "i have to leave", "i must go",
+    "i must leave", "i'm going home", "i am going home", "i have to go home", "i've got to go", "i have got to go",
+    "i want to leave", "i don't want to play any more", "i don't want to play anymore", "i'm dropping out",
+    "i want to stop playing",
+)
+I_JOIN = (
+    "i want to play", "i want to play too", "can i play", "can i play too", "can i join", "i'd like to play",
+    "i'd like to play too", "i want to join", "let me play", "may i play", "may i play too", "i want to join in",
+)
+CHAIRS = ("seats", "chairs", "seat")
+JOINS = ("join", "joins", "joined", "joining", "joint", "joints", "plays", "playing", "play")
+""""joint" is how the ear may write it."""
+PHONES = (
+    "how do i join", "how do we join", "how can i join", "how can we join", "how do you join", "how does one join",
+    "phone code", "the phone code", "a phone code", "what is the phone code", "what's the phone code", "the code",
+    "what is the code", "what's the code", "tell me the code", "tell us the code", "how do i join with my phone",
+    "how do i join with a phone", "join with a phone", "how do phones join", "i want to use my phone",
+    "what's the address", "what is the address", "code for the phone", "code for my phone", "how do i join by phone",
+)
+WHERE = (
+    "whose piece is where", "who is where", "who's where", "where is everyone's piece", "where are the pieces",
+    "where are all the pieces", "which piece is whose", "whose piece is whose", "who is which colour",
+    "who has which colour", "who is who", "who's who",
+)
+LONGEST = 8
+"""A sentence of more words is a story."""
+NOBODY = ("nobody", "no one", "never mind", "nothing", "forget it")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a sentence asks for; `kind` is join, leave, swap, where or phones."""
+
+    kind: str
+    seats: tuple[int, ...] = ()
+    colour: str = ""
+    name: str = ""
+
+
+def naming(seats: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Every single word that names a seat, in any spelling; the words of two seats name nobody."""
+    found: dict[str, set[int]] = {}
+    for seat, words in enumerate(seats):
+        for word in words:
+            for spelling in COLOURS.get(word, (word.lower(),)):
+                found.setdefault(spelling, set()).add(seat)
+    return {word: min(which) for word, which in found.items() if len(which) == 1}
+
+
+def wish(row: tuple[str, ...], named: Mapping[str, int], owner: int | None = None) -> Wish | None:
+    """What the whole row asks for; `named` are the words for seats, `owner` who spoke where that is known."""
+    text = " ".join(row)
+    if text in PHONES:
+        return Wish("phones")
+    if text in WHERE:
+        return Wish("where")
+    if len(row) > len(("where", "is")) and row[:2] == ("where", "is") and row[3:] in ((), ("piece",)):
+        seat = _seat(row[2], named)
+        return None if seat is None else Wish("where", (seat,))
+    if text in I_JOIN:
+        return Wish("join")
+    if text in I_LEAVE:
+        return Wish("leave", () if owner is None else (owner,))
+    first = _seat(row[0], named) if row else None
+    if first is not None and (" ".join(row[1:]) in LEAVES or " ".join(row[1:]) in I_LEAVE):
+        return Wish("leave", (first,))
+    if first is not None and row[1:2] == ("and",) and len(row) > 3:
+        second, rest = _seat(row[2], named), row[3:]
+        if second not in (None, first) and rest[-1] in CHAIRS and len(rest) <= len(("want", "to", "swap", "seats")):
+            return Wish("swap", (first, second))
+    return None
+
+
+def _seat(word: str, named: Mapping[str, int]) -> int | None:
+    return named.get(word, named.get(word.removesuffix("'s")))
+
+
+def joiner(row: tuple[str, ...], names: tuple[str, ...]) -> Wish | None:
+    """Somebody who joins by a colour: "Maya joins as green", "green joins", "I play silver"."""
+    pairs = roll(row, names)
+    if len(pairs) != 1 or not any(word in JOINS for word in row) or len(row) > LONGEST:
+        return None
+    return Wish("join", (), pairs[0][1], pairs[0][0])
