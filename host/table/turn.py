@@ -230,7 +230,7 @@ class Turn:
         if understood.owner_only and seat is not None:
             self.set(owner=Owner(seat, began, self.at + NAMED, by_button))
             return
-        addressed = seat is not None or understood.addressed
+        addressed = understood.addressed or (floor is not None and seat == floor.seat)
         unsure = False
         for span in understood.guesses:
             verdict = self.table.hearing.judge(card, span, self.state.unspecific)
