@@ -172,6 +172,8 @@ class Session:
             self._follow(mark.line, mark.part, mark.at)
         for channel, ear in enumerate(self.parts.ears):
             came += ear.hear(self._clean(block, channel))
+        if any(getattr(ear, "suspects", False) for ear in self.parts.ears):
+            getattr(self.parts.device, "duck", lambda: None)()
         came += posts
         for event in sorted(came, key=lambda event: event.at):
             self._take(event)

@@ -120,3 +120,51 @@ def test_full_duplex_changes_nothing() -> None:
     heard = blocks(duplex, 3.0)
     assert all(block.mic.all() for block in heard)
     assert np.count_nonzero(np.concatenate([block.far for block in heard])) == samples(1.0)
+
+
+class Loud:
+    """A device that notes its volume block by block."""
+
+    def __init__(self) -> None:
+        self.at, self.volume, self.volumes = 0, 1.0, []
+
+    def read(self) -> Block:
+        self.volumes.append(self.volume)
+        self.at += BLOCK
+        return Block(self.at - BLOCK, np.zeros((1, BLOCK), np.int16), np.ones(BLOCK, np.int16))
+
+    def set_volume(self, volume: float) -> None:
+        self.volume = volume
+
+    def hush(self) -> None:
+        """Nothing sounds here."""
+
+
+@pytest.mark.parametrize(("suspected", "quiet"), [((3,), range(4, 9)), ((3, 4, 6), range(4, 12)), ((), ())])
+def test_the_host_is_turned_down_while_somebody_may_be_speaking(suspected, quiet) -> None:
+    """36 dB less from the block after the suspicion on, for 150 ms after the last of it, then as loud as it was."""
+    device = Loud()
+    sut = Duplex(device, TONE)
+    sut.set_volume(0.5)
+    for at in range(16):
+        sut.read()
+        if at in suspected:
+            sut.duck()
+    assert [at for at, volume in enumerate(device.volumes) if volume != 0.5] == list(quiet)
+    assert all(20 * np.log10(device.volumes[at] / 0.5) < -36 for at in quiet)
+    assert sut.ducks == min(1, len(suspected))
+
+
+def test_a_volume_set_meanwhile_holds_afterwards() -> None:
+    """"Louder" in that moment is not lost, and a hush ends it: the next line is as loud as it should be."""
+    device = Loud()
+    sut = Duplex(device, TONE)
+    sut.read()
+    sut.duck()
+    sut.set_volume(1.5)
+    assert device.volume < 0.03
+    sut.hush()
+    assert device.volume < 0.03
+    sut.read()
+    assert device.volume == 1.5
+    assert sut.ducked_since is None

@@ -130,6 +130,10 @@ class Taped:
         """Fall silent."""
         self.device.hush()
 
+    def duck(self) -> None:
+        """Turn the host down for a moment, where the device can."""
+        getattr(self.device, "duck", lambda: None)()
+
     def set_volume(self, volume: float) -> None:
         """Make the host louder or quieter."""
         getattr(self.device, "set_volume", lambda _volume: None)(volume)

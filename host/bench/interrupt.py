@@ -166,7 +166,7 @@ def _alone(report: Report, bench: Bench, noisy: bool, play: Play) -> None:
     guesses = sum(len(one.guesses) for one in played)
     name = "with noise 10 dB below speech" if noisy else "with nobody speaking"
     report.note(f"\n{minutes:.1f} minutes of the host's voice at +6 dB {name}: {stops} stops, {words} utterances, "
-                f"{guesses} guesses")
+                f"{guesses} guesses; turned down for a moment {sum(one.ducks for one in played)} times")
     for one, number in zip(played, range(PIECES), strict=True):
         for heard in one.heard:
             report.note(f"  {places[number % len(places)].room} at {heard.began / RATE:.1f} s: heard {heard.text!r}")

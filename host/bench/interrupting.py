@@ -71,6 +71,10 @@ class Watched:
     heard: list[Heard] = field(default_factory=list)
     guesses: list[tuple[Samples, Guess, int]] = field(default_factory=list)
     """With the offset of the game's clock, and the statements that the rules counted for it."""
+    ducked: dict[str, Samples] = field(default_factory=dict)
+    """Lines that were cut while the host was turned down (36 dB): from which sample on it was."""
+    ducks: int = 0
+    """How often the host was turned down for a moment."""
     stopped: list[Samples] = field(default_factory=list)
     """Where the host was hushed because somebody seemed to speak."""
     length: Samples = 0
@@ -151,7 +155,8 @@ class Bench:
         watch = _Watch(table, room)
         ear = VoskEar(self.engine)
         canceller = _TimedCanceller(watch)
-        device = Duplex(room, sign("turn"), on_delay=canceller.found)
+        device = _Ducking(room, sign("turn"), on_delay=canceller.found)
+        watch.device = device
         parts = Parts(device, [ear], [canceller], self.speak, sign, watch=watch.see)
         session = Session(table, parts, logs.Log(logs.NoDisk()))
         session.begin()
@@ -163,7 +168,7 @@ class Bench:
             if stop(session.state) or session.state.done or watch.over:
                 break
         watch.out.length, watch.out.fired = session.now, tuple(room.fired)
-        watch.out.host_speech = room.spoken
+        watch.out.host_speech, watch.out.ducks = room.spoken, device.ducks
         return watch.out
 
 
@@ -193,8 +198,21 @@ class Listened(Room):
         return block
 
 
+class _Ducking(Duplex):
+    """Remembers from when on the host was turned down when it was hushed."""
+
+    before_hush: Samples | None = None
+
+    def hush(self) -> None:
+        """Fall silent."""
+        self.before_hush = self.ducked_since
+        super().hush()
+
+
 class _Watch:
     """Sees every event of a session."""
+
+    device: _Ducking
 
     def __init__(self, table: Table, room: Room) -> None:
         self.table, self.room, self.out = table, room, Watched()
@@ -219,6 +237,8 @@ class _Watch:
                 self.out.first_words[line] = at
             case Said(at, line, part):
                 self.out.ended[line] = (at, part)
+                if part is Part.CUT and self.device.before_hush is not None:
+                    self.out.ducked[line] = self.device.before_hush
             case Speaking():
                 self.out.speaking.append((event, self.lag + time.thread_time() - self.began))
                 self.out.stopped += [event.at] if any(isinstance(effect, Hush) for effect in effects) else []
@@ -264,8 +284,9 @@ class Interruption:
     text: str
     voice: str
     stop: float | None
-    """Seconds from the first sound of speech to the host's silence; infinite where it spoke on; None
-    where no line that yields was sounding."""
+    """Seconds from the first sound of speech (the first 20 ms less than 30 dB below its loud ones) to the host's
+    silence (36 dB below its voice, and from then on until it is cut); infinite where it spoke on; None where no
+    line that yields was sounding."""
     lag: float
     onset: float | None
     """Seconds by which the believed onset differs from the true one; None where nobody was heard."""
@@ -288,7 +309,7 @@ def _one(game: Watched, fired: Fired) -> Interruption:
         end, part = game.ended.get(line, (1 << 60, Part.ENDED))
         if game.began[line] <= at < end:
             if part is Part.CUT:
-                stop = (end + FADE - at) / RATE
+                stop = (max(at, min(end, game.ducked.get(line, end))) + FADE - at) / RATE
             elif end - at > samples(0.15):
                 stop = float("inf")
     near = [(speech, lag) for speech, lag in game.speaking if at - samples(0.3) <= speech.at <= fired.ended]

@@ -37,6 +37,10 @@ class Channels:
         """As the device."""
         self._device.hush()
 
+    def duck(self) -> None:
+        """Turn the host down for a moment, where the device can."""
+        getattr(self._device, "duck", lambda: None)()
+
     def set_volume(self, volume: float) -> None:
         """As the device, where it has a volume."""
         getattr(self._device, "set_volume", lambda _factor: None)(volume)

@@ -98,7 +98,7 @@ class Mouth:
     def __init__(self, rate: int = RATE) -> None:
         self.rate = rate
         self.volume = 1.0
-        """A factor; a change is ramped over the next block."""
+        """A factor; a change is ramped over the first 5 ms of the next block."""
         self._gain = 1.0
         self._queue: deque[_Item] = deque()
         self._current: _Item | None = None
@@ -222,7 +222,9 @@ class Mouth:
 
     def _louder(self, out: NDArray[np.float32]) -> Pcm:
         if self._gain != self.volume:
-            out *= np.linspace(self._gain, self.volume, len(out), dtype=np.float32)
+            ramp = min(len(out), FADE * self.rate // RATE)
+            out[:ramp] *= np.linspace(self._gain, self.volume, ramp, dtype=np.float32)
+            out[ramp:] *= np.float32(self.volume)
             self._gain = self.volume
         elif self._gain != 1.0:
             out *= np.float32(self._gain)

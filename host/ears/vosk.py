@@ -84,6 +84,8 @@ class VoskEar:
         self._calls = None if net is None else calls.Calls(net)
         self._owner: int | None = None
         self._closed = False
+        self.suspects = False
+        """In the last block somebody may have begun to speak over the host, which is not certain yet."""
 
     @property
     def second_look(self) -> calls.Calls | None:
@@ -173,6 +175,7 @@ class VoskEar:
         chunks = self._detector.hear(pcm, sound.residue)
         events: list[Speaking | Heard] = []
         self._open()
+        self.suspects = self._utterance is None and any(chunk.suspect for chunk in chunks)
         if self._utterance is None:
             self._past += pcm.tobytes()
             del self._past[: max(0, len(self._past) - 2 * KEPT)]
