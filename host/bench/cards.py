@@ -166,7 +166,8 @@ def measure(options: Options) -> Report:
     store = Store(cache_folder() / "bench" / "cards.jsonl")
     cards = _chosen(listener.packs.clues, options)
     said = [one for card in cards for one in tries(card, VOICES[options.split], model)]
-    fresh = hear(listener, said, store)
+    answers = {card.answer for card in cards}
+    fresh = hear(listener, sorted(said, key=lambda one: one.form not in answers), store)  # answers before aliases
     rows = [row_of(listener, card, store, model) for card in cards]
     made = report(rows, options.split)
     made.note(f"\n{len(said)} utterances, {fresh} of them heard now, the rest before")
