@@ -5,6 +5,8 @@ voices for tuning. What was heard is kept in the cache, so a run goes on where t
 card was changed only that card is heard again; the verdicts are judged anew every time. With `--full` the table
 of all cards is written to clues/REPORT.md, from both kinds of voices as far as they were heard.
 
+`python -m host.bench.cards` writes that table from what was heard so far.
+
 A card is mended by what the voices for tuning show; those for test only say how good it is.
 """
 
@@ -177,6 +179,17 @@ def measure(options: Options) -> Report:
     return made
 
 
+def main() -> int:
+    """Write clues/REPORT.md from what was heard so far; nothing is heard now."""
+    listener, store, model = Listener.open(), Store(cache_folder() / "bench" / "cards.jsonl"), _model(None)
+    rows = [row_of(listener, card, store, model) for card in listener.packs.clues]
+    write_section(REPORT, "heard", table_of(rows, VOICES))
+    for split in VOICES:
+        if any(row.share(split).total for row in rows):
+            print(report(rows, split).text())
+    return 0
+
+
 def _model(name: str | None) -> str:
     """What tells the recogniser's model from others."""
     folder = find(name)
@@ -209,3 +222,7 @@ def report(rows: Sequence[Row], split: str) -> Report:
     made.at_least(f"median share of answer and aliases accepted, {split} voices, dry", median(rates), GOAL)
     made.at_most(f"cards below {LEAST:.0%}", float(len(low)), 0)
     return made
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
