@@ -8,13 +8,13 @@ the power (KIO-11).
 import argparse
 import contextlib
 import os
-import shutil
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from host.app import AppError, play
+from host.app.files import replace_file
 from host.app.paths import data_folder
 
 SETTINGS = "settings.toml"
@@ -64,12 +64,7 @@ def settings(folder: Path) -> tuple[argparse.Namespace, str]:
         return _fallback(old, f"{SETTINGS} can't be used ({_short(error)}), it is now {_aside(path)}")
     with contextlib.suppress(OSError):
         if not old.exists() or old.read_bytes() != text:
-            new = folder / f"{SETTINGS}.new"
-            with new.open("wb") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(old)
+            replace_file(old, text)
     return found, ""
 
 
@@ -77,11 +72,12 @@ def _fallback(old: Path, notice: str) -> tuple[argparse.Namespace, str]:
     """The newest good copy, or what is always played; a copy that is used takes the file's place."""
     what = f"{notice}; " if notice else f"{SETTINGS} is gone; "
     try:
-        found = read(old.read_bytes())
+        text = old.read_bytes()
+        found = read(text)
     except (OSError, ValueError):
         return parsed(DEFAULTS), f"{what}the box plays with its defaults."
     with contextlib.suppress(OSError):
-        shutil.copyfile(old, old.with_name(SETTINGS))
+        replace_file(old.with_name(SETTINGS), text)
     return found, f"{what}the last good settings are used."
 
 

@@ -6,7 +6,7 @@ import platform
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +38,8 @@ LASTED = 1.0
 """Seconds of it."""
 CAME_BACK = 10.0
 """dB by which the tone has to stand out of the room at its frequency."""
+LATE = 0.25
+"""Seconds there and back from which on a speaker is called late."""
 ROOM = 50.0
 """MB that a year of evenings takes at most."""
 
@@ -158,9 +160,11 @@ def sound(arguments: argparse.Namespace) -> list[tuple[str, str]]:
             print(f"        {entry.name}: {', '.join(filter(None, ways))}, {entry.rate} Hz{default}")
     except DeviceError as error:
         raise AppError(str(error)) from error
+    server = sound_server(os.environ, os.getuid() if hasattr(os, "getuid") else -1)
     card = open_card(arguments.input, arguments.output, notice=lambda _sentence: None)
     try:
-        found = [("ok", f"microphone {card.names[0]}, speaker {card.names[1]}, {card.rate} Hz, "
+        found = [*server, *lateness(card.latency)]
+        found += [("ok", f"microphone {card.names[0]}, speaker {card.names[1]}, {card.rate} Hz, "
                         f"{1000 * card.latency / RATE:.0f} ms there and back")]
         print(f"        say something now, for {LISTENED:.0f} seconds ...", flush=True)
         heard = record(card, LISTENED)
@@ -171,6 +175,26 @@ def sound(arguments: argparse.Namespace) -> list[tuple[str, str]]:
         raise AppError(str(error)) from error
     finally:
         card.close()
+
+
+def sound_server(env: Mapping[str, str], uid: int, run: Path = Path("/run/user")) -> list[tuple[str, str]]:
+    """Whether the user's sound server can be reached; a service has none without its user's session (AUD-10)."""
+    if shutil.which("pipewire") is None and shutil.which("pulseaudio") is None:
+        return []
+    folder = Path(env.get("XDG_RUNTIME_DIR") or run / str(uid))
+    sockets = [folder / "pulse" / "native", folder / "pipewire-0"]
+    if env.get("PULSE_SERVER") or any(path.exists() for path in sockets):
+        return []
+    return [("note", f"no sound server runs for this user (there is no {sockets[1]}): sound goes to the card itself; "
+                     "to have the server without anybody logged in: sudo loginctl enable-linger USER")]
+
+
+def lateness(latency: int) -> list[tuple[str, str]]:
+    """A speaker that is late makes everything late (AUD-18)."""
+    if latency <= LATE * RATE:
+        return []
+    return [("note", f"sound takes {latency / RATE:.1f} s there and back, as Bluetooth does: players wait for the "
+                     "host; a speakerphone on a cable is better")]
 
 
 def came_back(card: SoundCard, before: Pcm) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from host.app.evening import Evening, sign
+from host.app.files import replace_file
 from host.app.live import EARLY
 from host.app.paths import data_folder
 from host.clock import Samples, samples
@@ -59,9 +60,8 @@ class Settled:
 
     def _found(self, delay: Samples) -> None:
         with contextlib.suppress(OSError):
-            data_folder().mkdir(parents=True, exist_ok=True)
             settings = {**_read(), self._key: delay}
-            (data_folder() / "sound.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+            replace_file(data_folder() / "sound.json", (json.dumps(settings, indent=1) + "\n").encode())
         if self._evening is None or self.delay <= delay <= self.delay + REACH:
             return
         self.delay = max(0, delay - EARLY)

@@ -6,6 +6,7 @@ newest one of a game is gone on with where it lacks its goodbye and is younger t
 
 import contextlib
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ DAY = 86_400.0
 KEPT = 30 * DAY
 """Logs older than this are reduced to their scores."""
 SCORES = "scores.jsonl"
+NAMED = re.compile(r"(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:\.(\d+))?-")
 ASIDE = ".set-aside"
 """Ending of a log that can't be gone on with."""
 
@@ -48,13 +50,27 @@ class Left:
 
 
 def new_path(folder: Path, game: str) -> Path:
-    """Where the log of an evening that begins now is written."""
-    stem = time.strftime("%Y-%m-%dT%H-%M-%S")
-    path, number = folder / f"{stem}-{game}.jsonl", 1
+    """Where the log of an evening that begins now is written.
+
+    It is named after every other one, also where the clock has been put back, or has not been set since the
+    power came (KIO-12): a Pi without network knows only roughly what time it is.
+    """
+    stem, number = time.strftime("%Y-%m-%dT%H-%M-%S"), 1
+    with contextlib.suppress(OSError):
+        last, count = max((order(path) for path in folder.glob("*.jsonl*")), default=("", 0))
+        if last >= stem:
+            stem, number = last, count + 1
+    path = folder / f"{stem}{f'.{number}' if number > 1 else ''}-{game}.jsonl"
     while path.exists():
         number += 1
         path = folder / f"{stem}.{number}-{game}.jsonl"
     return path
+
+
+def order(path: Path) -> tuple[str, int]:
+    """By what logs are sorted: the moment in their names, and the number behind it."""
+    found = NAMED.match(path.name)
+    return (found[1], int(found[2] or 1)) if found else ("", 0)
 
 
 def set_up_again(read: logs.Read) -> tuple[Setup, Packs, Table]:
@@ -74,7 +90,7 @@ def has_ended(records: Sequence[logs.Record]) -> bool:
 def newest(folder: Path, game: str) -> Path | None:
     """The newest log of a game."""
     with contextlib.suppress(OSError):
-        return max(folder.glob(f"*-{game}.jsonl"), default=None)
+        return max(folder.glob(f"*-{game}.jsonl"), default=None, key=order)
     return None
 
 

@@ -34,6 +34,16 @@ addEventListener("keydown", (event) => {
   connection.send({ type: "key", key: names[event.key] || event.key });
 });
 
+// Nobody needs an arrow in the middle of the screen (KIO-03).
+let resting = 0;
+function moved() {
+  document.documentElement.classList.remove("still");
+  clearTimeout(resting);
+  resting = setTimeout(() => document.documentElement.classList.add("still"), 2000);
+}
+addEventListener("pointermove", moved);
+moved();
+
 // --- the page ----------------------------------------------------------------------------------
 
 function render(view) {
