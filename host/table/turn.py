@@ -200,9 +200,10 @@ class Turn:
         """Words for the game: a reply, a claim, or guesses."""
         expects = self.table.rules.expects(self.state.game)
         owner = understood.owner
-        if expects.claim and owner is None and understood.me:
-            owner = pressing.seat_of_channel(self, event.channel)
-        if expects.claim and owner is not None and not understood.guesses:
+        mine = pressing.seat_of_channel(self, event.channel) if understood.me and owner is None else None
+        if expects.claim and mine is not None:
+            self.claim(mine, event.began)
+        elif expects.claim and owner is not None and not understood.guesses:
             self.claim(owner, event.began)
         elif expects.yes_no and understood.yes is not None:
             self.tell(Reply(self.time(), understood.yes))
