@@ -358,8 +358,10 @@ def test_a_whole_roll_call_by_touch() -> None:
 
 
 @given(st.lists(st.tuples(st.none() | st.integers(-3, 9), st.text(max_size=40) | st.builds(
-    "{} {}".format, st.sampled_from(("command", "seat", "join", "say", "yes", "no", "ready")),
-    st.text(max_size=12) | st.sampled_from(("0", "99999999", "pause", "undo", "stop", "fork", "blue Anna", "٣")),
+    "{} {}".format,
+    st.sampled_from(("command", "seat", "join", "say", "yes", "no", "ready", "leave", "swap", "voice")),
+    st.text(max_size=12) | st.sampled_from(("0", "99999999", "pause", "undo", "stop", "fork", "blue Anna", "٣", "1", "",
+                                            "0 2", "2 0", "silver Maya", "purple", "0 1 blue", "red is leaving")),
 )), max_size=12))
 @settings(max_examples=150, deadline=None)
 def test_any_messages_leave_the_table_well(messages: list[tuple[int | None, str]]) -> None:
