@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from host.ears.detector import SpeechDetector
 from host.ears.lexicon import PHONES, Lexicon
-from host.ears.near import FARTHEST, LEAST, SHORT, NearWords, coded, distances
+from host.ears.near import FARTHEST, LEAST, NearWords, coded, distances
+from host.ears.near import SHORT as FEWEST
+from host.ears.opinion import DICTATION_LAG
 from host.ears.second import EDGE, NEAR, SecondLook
-from host.ears.vosk import VoskEar
+from host.ears.vosk import SHORT, VoskEar
 from host.events import Listens, Word
 from host.phones import phone_distance, spread
 
@@ -66,7 +68,7 @@ def test_near_words_agree_with_a_naive_search(tmp_path_factory, words, target) -
     """Every word within the limits is found, and nothing else, however the lexicon looks."""
     near = NearWords(lexicon(tmp_path_factory.mktemp("lang"), {word: " ".join(ways) for word, ways in words.items()}))
     found = near.of("zz", (target,), 100)
-    far = {word: phone_distance(target, phones) / max(len(spread(target)), SHORT) for word, phones in words.items()
+    far = {word: phone_distance(target, phones) / max(len(spread(target)), FEWEST) for word, phones in words.items()
            if abs(len(spread(phones)) - len(spread(target))) <= 2}
     wanted = {tuple(spread(words[word])) for word, distance in far.items() if LEAST <= distance <= FARTHEST}
     assert {tuple(spread(words[word])) for word in found} == wanted
@@ -164,6 +166,17 @@ def test_near_words_are_looked_for_while_nobody_speaks() -> None:
     assert made.margin(row("moon river"), SILENCE) is None
 
 
+def test_in_noise_new_words_tell_that_somebody_speaks() -> None:
+    """Where the detector goes on hearing voices and no words come, the utterance ends a little later all the same."""
+    engine, scorer = StubEngine("moon landing boon"), Scorer()
+    engine.partial = lambda r: "moon landing" if len(r.fed) > 20_000 else ""
+    engine.final = lambda _: (Word("moon", 8_000, 11_000), Word("landing", 11_000, 14_000))
+    sound = np.concatenate([hiss(16_000, -70, 1), hiss(64_000, -20, 2), hiss(32_000, -70, 3)])
+    heard = finals(hear(ear_of(engine, scorer), sound))[0]
+    assert heard.at < 16_000 + 16_000 + DICTATION_LAG + SHORT
+    assert heard.text == "moon landing"
+
+
 # --- in the ear ----------------------------------------------------------------------------------
 
 
@@ -192,7 +205,8 @@ def test_the_final_carries_the_margin(text: str) -> None:
 def test_what_goes_on_after_all_is_decoded_whole() -> None:
     """A complete phrase that is finished early and then goes on: every sample reaches the last grammar."""
     engine, scorer = StubEngine("moon landing boon"), Scorer()
-    engine.partial = lambda r: "moon landing" if len(r.fed) > 20_000 else ""
+    engine.partial = lambda r: ("" if len(r.fed) < 30_000 else "moon landing"
+                                if r.phrases is not None or len(r.fed) < 44_000 else "moon landing red")
     engine.final = lambda _: (Word("moon", 8_000, 11_000), Word("landing", 11_000, 14_000))
     sound = np.concatenate([hiss(16_000, -70, 1), hiss(9_600, -20, 2), hiss(2_200, -70, 3), hiss(9_600, -20, 4),
                             hiss(32_000, -70, 5)])

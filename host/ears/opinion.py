@@ -64,6 +64,8 @@ class Utterance:
     audio: bytearray = field(default_factory=bytearray)
     believed: tuple[Word, ...] = ()
     """The grammar's words after the second look at "venn"."""
+    changed: Samples = 0
+    """When either opinion's words changed last."""
     told: Samples | None = None
     """When the last partial came that was not told once more."""
     probed: str | None = None
@@ -72,6 +74,8 @@ class Utterance:
     """The grammar's final words, where they are a complete phrase: it waits for silence or for more."""
     margin: float | None = None
     """The second look at them."""
+    resumed: bool = False
+    """Whether a voice was heard after that: it goes on if dictation has new words too."""
     levels: list[tuple[Samples, float]] = field(default_factory=list)
 
 
@@ -96,6 +100,16 @@ def host_says(word: Word, moments: Iterable[Moment]) -> bool:
 
 LIKELY = samples(0.42)
 """Silence that ends an utterance which may be a whole guess, though it could go on."""
+
+
+def silence(utterance: Utterance, now: Samples, whole: bool) -> Samples:
+    """For how long nobody has spoken, by the detector; after what may be a `whole` guess also by new words.
+
+    In noise the detector hears voices long after the last word; then no new words are what tells.
+    """
+    if not whole or not utterance.changed:
+        return now - utterance.voiced
+    return max(now - utterance.voiced, now - utterance.changed - DICTATION_LAG)
 
 
 def patience(utterance: Utterance, listens: Listens, likely: bool = False) -> Samples:

@@ -23,7 +23,17 @@ from host.ears import calls, keyword
 from host.ears.asked import Asked, Speller
 from host.ears.detector import Chunk, SpeechDetector, level
 from host.ears.kaldi import Engine, VoskEngine
-from host.ears.opinion import DICTATION_LAG, GRAMMAR_LAG, Moment, Opinion, Utterance, fuller, host_says, patience
+from host.ears.opinion import (
+    DICTATION_LAG,
+    GRAMMAR_LAG,
+    Moment,
+    Opinion,
+    Utterance,
+    fuller,
+    host_says,
+    patience,
+    silence,
+)
 from host.ears.second import SecondLook, open_second
 from host.events import Heard, Listens, Speaking, Word
 from host.sound import Cleaned, Pcm
@@ -132,6 +142,7 @@ class VoskEar:
         utterance.grammar = Opinion(self._engine.grammar(self._asked.phrases), GRAMMAR_LAG, words)
         utterance.grammar.recogniser.feed(bytes(utterance.audio))
         utterance.probed = utterance.whole = utterance.margin = None
+        utterance.resumed = False
 
     # --- sound ----------------------------------------------------------------------------------
 
@@ -231,25 +242,28 @@ class VoskEar:
             utterance.grammar.recogniser.feed(pcm)
         utterance.dictation.recogniser.feed(pcm)
 
-    def _note(self, utterance: Utterance, chunks: Sequence[Chunk]) -> None:
+    @staticmethod
+    def _note(utterance: Utterance, chunks: Sequence[Chunk]) -> None:
         for chunk in chunks:
             utterance.levels.append((chunk.at, chunk.level))
             if chunk.voice:
                 utterance.voiced = chunk.at
-        if utterance.whole is not None and any(chunk.voice for chunk in chunks):
-            self._again(utterance)  # it goes on after all
+                utterance.resumed = utterance.whole is not None
 
     def _partial(self, utterance: Utterance, now: Samples) -> list[Speaking | Heard]:
         """A partial, where either opinion has changed."""
         changed = utterance.whole is None and utterance.grammar.look(now, utterance.began)
-        changed = utterance.dictation.look(now, utterance.began) or changed
+        if utterance.dictation.look(now, utterance.began):
+            changed = True
+            if utterance.resumed:
+                self._again(utterance)  # it goes on after all
         words = utterance.grammar.words
         if self._calls:
             words = self._calls.believed(words, utterance.began, now)
             changed = changed or words != utterance.believed
             utterance.believed = words
         if changed:
-            utterance.told = now
+            utterance.told = utterance.changed = now
         elif self._listens.partials and utterance.told is not None and now - utterance.told >= STEADY:
             utterance.told = None
         else:
@@ -259,13 +273,14 @@ class VoskEar:
     # --- the end of an utterance ----------------------------------------------------------------
 
     def _close_where_over(self, utterance: Utterance, now: Samples) -> list[Speaking | Heard]:
-        silence = now - utterance.voiced
         text = " ".join(word.text for word in utterance.grammar.words)
-        if silence >= patience(utterance, self._listens, self._asked.likely(text)):
+        likely = self._asked.likely(text)
+        quiet = silence(utterance, now, likely or self._asked.complete(text))
+        if quiet >= patience(utterance, self._listens, likely):
             return [self._final(utterance, now)]
-        if silence >= EARLY and utterance.whole is None:
+        if quiet >= EARLY and utterance.whole is None:
             self._finish_early(utterance, text)
-        if silence >= SHORT and utterance.whole is not None:
+        if quiet >= SHORT and utterance.whole is not None:
             return [self._final(utterance, now)]
         if now - utterance.first >= LONGEST:
             return self._cut(utterance, now)
