@@ -26,6 +26,7 @@ from host.events import (
     Resumed,
     Said,
     Say,
+    Speaking,
     TimeUp,
     Trouble,
 )
@@ -142,6 +143,7 @@ class Session:
         self._listens: Listens | None = None
         self._unsynced_blocks = 0
         self._told = False
+        self._speaking: frozenset[tuple[int, int]] = frozenset()  # channels and utterances that have no final yet
         self._synced: list[tuple[Samples, tuple[Effect, ...]]] = []
 
     def begin(self, state: Any = None, at: Samples = 0) -> None:
@@ -170,16 +172,21 @@ class Session:
         self._lost = []
         for mark in block.marks:
             self._follow(mark.line, mark.part, mark.at)
+        for line, began in (self._ask_device("moved") or {}).items():
+            self._follow(line, Part.BEGAN, began)
         for channel, ear in enumerate(self.parts.ears):
             came += ear.hear(self._clean(block, channel))
         if any(getattr(ear, "suspects", False) for ear in self.parts.ears):
-            getattr(self.parts.device, "duck", lambda: None)()
+            self._ask_device("duck")
         came += posts
         for event in sorted(came, key=lambda event: event.at):
             self._take(event)
         self._deadlines()
         self._troubles()
+        self._hold(came)
         self._flush()
+        if not self._speaking:
+            self._ask_device("go_on")
         self.over = self._quitting and all(line.ended is not None for line in self._sounding.values())
 
     def _clean(self, block: Block, channel: int) -> Cleaned:
@@ -188,6 +195,22 @@ class Session:
             pcm, residue = self.parts.cancellers[channel].clean(pcm, block.far)
         words = tuple(word for line in self._sounding.values() for word in line.words(block.at))
         return Cleaned(block.at, pcm, residue, words, channel)
+
+    def _hold(self, came: Iterable[In]) -> None:
+        """What sounds when somebody begins to speak is held until all has been heard, unless it is hushed for good."""
+        for event in came:
+            if isinstance(event, Speaking):
+                self._speaking |= {(event.channel, event.utterance)}
+                hushed = any(isinstance(effect, Hush) for _, effects in self._synced for effect in effects)
+                if not hushed:
+                    self._ask_device("hold")
+            elif isinstance(event, Heard) and event.final:
+                self._speaking -= {(event.channel, event.utterance)}
+
+    def _ask_device(self, what: str) -> Any:
+        """Not every device can be turned down for a moment, or hold what it says."""
+        ask = getattr(self.parts.device, what, None)
+        return None if ask is None else ask()
 
     def _deadlines(self) -> None:
         """Fire what is due by the end of the next block: the mouth starts sample-exact (CE-6)."""

@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import soundfile
@@ -130,9 +131,11 @@ class Taped:
         """Fall silent."""
         self.device.hush()
 
-    def duck(self) -> None:
-        """Turn the host down for a moment, where the device can."""
-        getattr(self.device, "duck", lambda: None)()
+    def __getattr__(self, name: str) -> Any:
+        """What else the device can: turn the host down, hold what it says."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.device, name)
 
     def set_volume(self, volume: float) -> None:
         """Make the host louder or quieter."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -37,9 +38,11 @@ class Channels:
         """As the device."""
         self._device.hush()
 
-    def duck(self) -> None:
-        """Turn the host down for a moment, where the device can."""
-        getattr(self._device, "duck", lambda: None)()
+    def __getattr__(self, name: str) -> Any:
+        """What else the device can: turn the host down, hold what it says."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._device, name)
 
     def set_volume(self, volume: float) -> None:
         """As the device, where it has a volume."""

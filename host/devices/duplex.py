@@ -18,6 +18,7 @@ import numpy as np
 from host.clock import BLOCK, Samples, samples
 from host.devices import Device
 from host.devices.canceller import CLEAR, find_delay
+from host.devices.holding import Holding
 from host.events import In, Part, Trouble
 from host.sound import Block, Clip, Pcm
 
@@ -58,6 +59,7 @@ class Duplex:
         `on_window` is called after each `WINDOW` of the host's voice.
         """
         self.device, self.half = device, half
+        self._holding = Holding(device)
         self._tone = replace(tone, line="")
         self._notice, self._on_delay, self._on_window = notice, on_delay, on_window
         self._posts: list[In] = [Trouble(start, HALF_DUPLEX)] if half else []
@@ -87,7 +89,7 @@ class Duplex:
 
     def read(self) -> Block | None:
         """The device's next block; silent where half duplex is deaf."""
-        block = self.device.read()
+        block = self._holding.read()
         if block is None:
             return None
         self._follow(block)
@@ -147,12 +149,25 @@ class Duplex:
         """Queue a clip."""
         if clip.line:
             self._open.add(clip.line)
-        self.device.play(clip, at)
+        self._holding.play(clip, at)
 
     def hush(self) -> None:
         """Fall silent."""
-        self.device.hush()
+        self._holding.hush()
         self._ducked = min(self._ducked, 1)  # the next block fades out what sounded; then as loud as before
+
+    def hold(self) -> None:
+        """Somebody speaks: fall silent, and keep what is to be said."""
+        self._holding.hold()
+        self._ducked = min(self._ducked, 1)
+
+    def go_on(self) -> None:
+        """It is quiet again: say what is held, from the sentence on in which it was cut."""
+        self._holding.go_on()
+
+    def moved(self) -> dict[str, Samples]:
+        """Lines that have gone on since this was last asked: where they would have begun without the break."""
+        return self._holding.moved()
 
     def duck(self) -> None:
         """Turn the host down from the next block on, until `DUCKS` blocks have passed without another call.

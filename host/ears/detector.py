@@ -68,10 +68,10 @@ class Thresholds:
     """dB over the expected residue from which on one chunk is enough."""
     covered: float = -5.0
     """dB over the residue from which on sure speech may be somebody whom the host's voice covers."""
-    suspect: tuple[tuple[float, float], ...] = ((0.8, -6.0), (0.3, -1.0))
+    suspect: tuple[tuple[float, float], ...] = ((0.8, -6.0), (0.3, -1.0), (0.1, 2.0))
     """(probability, dB over the expected residue) from which on somebody may be speaking over the host.
 
-    Enough to turn the host down for a moment, not to stop it (in 14 rooms of the tuning set at 0 and +6 dB once a
+    Enough to turn the host down for a moment, not to stop it (in 14 rooms of the tuning set at 0 and +6 dB twice a
     minute of host speech in vain).
     """
     nearly: float = 6.0
