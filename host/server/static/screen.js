@@ -90,7 +90,7 @@ function lampOf(view) {
   if (view.done) return ["", "☾", "Good night"];
   if (view.hearing || view.listening) return ["hears", "◉", view.hearing ? `“${view.hearing}”` : "Somebody is speaking"];
   if (view.floor !== null) return ["hears", "▶", `${name(view.floor)} has the floor${view.next.length ? `, next: ${view.next.map(name).join(", ")}` : ""}`];
-  if (view.paused) return ["paused", "⏸", "Pause"];
+  if (view.paused) return ["paused", "❙❙", "Pause"];
   if (!view.speech.over && view.speech.text) return ["", "❝", "The host speaks"];
   return ["listens", "●", "Listening"];
 }
