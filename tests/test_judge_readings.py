@@ -1,15 +1,18 @@
 """Two readings of one guess: how the grammar's words and dictation's are weighed against one another."""
 
 import pytest
+from evening import card
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_judge_pairs import CARDS
 
+from host.ears import lexicon
 from host.events import Verdict, Word
 from host.judge import Opinion, judge, judge_text, weights
 from host.judge.likeness import alike, phone_distance, sound_key
 from host.judge.normal import canonical, key, plain
 from host.judge.numerals import cardinal, numbered, ordinal_words, roman, year
+from host.judge.spelling import spelt_phones
 from host.packs import Card
 
 SOUNDS = {
@@ -255,3 +258,42 @@ def test_ways_of_writing_the_same_are_equal(pair: tuple[str, str]) -> None:
 def test_different_things_are_not_equal(pair: tuple[str, str]) -> None:
     """ANS-04, ANS-12: other numbers, other words, other things."""
     assert key(plain(pair[0])) != key(plain(pair[1]))
+
+
+# --- spelling, pieces, paraphrases ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("word", "phones"), [
+    ("kangaru", "K AE NG G AE R UW"), ("iglu", "IH G L UW"), ("kite", "K AY T"), ("pinokio", "P IH N AA K IH OW"),
+    ("knot", "N AA T"), ("phone", "F OW N"), ("city", "S IH T IY"), ("gem", "JH EH M"), ("", ""), ("café", ""),
+    ("c3po", ""),
+])
+def test_a_word_in_no_lexicon_is_read_by_rules(word: str, phones: str) -> None:
+    """Letters to phones as an English reader would say them; signs of other alphabets give nothing."""
+    assert spelt_phones(word) == tuple(phones.split())
+
+
+@given(st.text("abcdefghijklmnopqrstuvwxyz'", max_size=14))
+def test_any_letters_can_be_read(word: str) -> None:
+    """Whatever is typed, only phones of the model come out."""
+    assert set(spelt_phones(word)) <= set(lexicon.PHONES)
+
+
+KNOWN = {
+    "mansa": (("M", "AE", "N", "S", "AH"),), "musa": (("M", "UW", "S", "AH"),), "man": (("M", "AE", "N"),),
+    "sir": (("S", "ER"),), "istanbul": (("IH", "S", "T", "AA", "N", "B", "UH", "L"),), "is": (("IH", "Z"),),
+    "stan": (("S", "T", "AE", "N"),), "bull": (("B", "UH", "L"),), "kangaroo": (("K", "AE", "NG", "G", "ER", "UW"),),
+    "music": (("M", "Y", "UW", "Z", "IH", "K"),), "clip": (("K", "L", "IH", "P"),),
+    "eclipse": (("IH", "K", "L", "IH", "P", "S"),),
+}
+
+
+@pytest.mark.parametrize(("answer", "said", "verdict"), [
+    ("Istanbul", "is stan bull", Verdict.RIGHT), ("a kangaroo", "kangaru", Verdict.RIGHT),
+    ("an eclipse", "a clip", Verdict.WRONG), ("Mansa Musa", "mansa music", Verdict.WRONG),
+    ("the extinction of the dinosaurs", "the dinosaurs becoming extinct", Verdict.RIGHT),
+    ("the discovery of penicillin", "penicillin being discovered", Verdict.RIGHT),
+])
+def test_sounds_in_pieces_and_events_in_other_words(answer: str, said: str, verdict: Verdict) -> None:
+    """A name cut into other words is that name; an event told with a verb is that event."""
+    assert judge_text(card(1, answer), said, (), KNOWN).verdict is verdict
