@@ -13,6 +13,7 @@ from host.packs import PackError, Space
 from host.packs.decks import digest, load, load_board, load_numbers, load_ventures, load_words
 from host.packs.files import load_pack, load_packs, read_pack
 from host.packs.source import scan
+from host.packs.tools import to_toml
 
 VENTURES = """[pack]
 id = "ventures"
@@ -83,6 +84,17 @@ def test_sounds_become_pairs_without_stress(tmp_path: Path) -> None:
     """`sounds` is a table of ARPABET strings; stress marks are dropped."""
     text = spoil('region = "none"', 'region = "none"\nsounds = { ladder = "L AE1 D ER0" }')
     assert load_pack(write(tmp_path, text)).cards[0].sounds == (("ladder", "L AE D ER"),)
+
+
+def test_a_word_may_be_said_in_several_ways(tmp_path: Path) -> None:
+    """Pronunciations parted by a slash become a pair each, and are written as they were; a wrong one is told."""
+    text = spoil('region = "none"', 'region = "none"\nsounds = { ladder = "L AE D ER / L AO D ER/L AE D ER" }')
+    pack = load_pack(write(tmp_path, text))
+    assert pack.cards[0].sounds == (("ladder", "L AE D ER"), ("ladder", "L AO D ER"))
+    assert 'sounds = { "ladder" = "L AE D ER / L AO D ER" }' in to_toml(pack)
+    for wrong in ("L AE D ER /", "L AE / XX", "/"):
+        with pytest.raises(PackError, match="can't be read"):
+            load_pack(write(tmp_path, spoil("L AE D ER / L AO D ER/L AE D ER", wrong, text)))
 
 
 @pytest.mark.parametrize(("raw", "clean"), [

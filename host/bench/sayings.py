@@ -85,10 +85,10 @@ def odd(cards: Iterable[Card], voice: Telling, lexicon: Lexicon) -> list[Saying]
     """Words of the cards that the voice says far otherwise than known, each once."""
     found: dict[tuple[str, Phones], Saying] = {}
     for card in cards:
-        own = {" ".join(words(word)): phones(spelt) for word, spelt in card.sounds}
+        own = [(" ".join(words(word)), phones(spelt)) for word, spelt in card.sounds]
         for text in texts(card):
             for word, phonemes in voice.phonemes(text):
-                known = (*lexicon.get(word, ()), *((own[word],) if word in own else ()))
+                known = (*lexicon.get(word, ()), *(way for name, way in own if name == word))
                 said = arpabet(phonemes)
                 if len(word) > 1 and word not in USUAL and is_far(said, known):
                     found.setdefault((word, said), Saying(card.id, word, said, tuple(dict.fromkeys(known))))

@@ -110,13 +110,14 @@ def _sounds(reader: Reader) -> tuple[tuple[str, str], ...]:
         reader.fault('"sounds" must be a table such as { Goethe = "G ER T AH" }', "sounds")
         return ()
     found = []
-    for word, spelt in value.items():
-        wrong = [phone for phone in phones(spelt) if phone not in PHONES]
-        if wrong or not spelt.strip():
-            what = f'"{wrong[0]}" is no ARPABET phone' if wrong else "it is empty"
-            reader.fault(f'the sound of "{word}" can\'t be read: {what}; docs/PACKS.md lists them', "sounds")
-        found.append((clean(word), " ".join(phones(spelt))))
-    return tuple(found)
+    for word, ways in value.items():
+        for spelt in ways.split("/"):
+            wrong = [phone for phone in phones(spelt) if phone not in PHONES]
+            if wrong or not spelt.strip():
+                what = f'"{wrong[0]}" is no ARPABET phone' if wrong else "it is empty"
+                reader.fault(f'the sound of "{word}" can\'t be read: {what}; docs/PACKS.md lists them', "sounds")
+            found.append((clean(word), " ".join(phones(spelt))))
+    return tuple(dict.fromkeys(found))
 
 
 def build_card(reader: Reader, pack: str) -> Card:

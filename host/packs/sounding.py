@@ -52,7 +52,10 @@ def spoken(card: Card) -> Iterator[tuple[str, int, str, str]]:
 
 def _ways(card: Card, lexicon: Lexicon) -> Lexicon:
     """The lexicon with the card's own sounds before it."""
-    own = {word: (phones(spelt),) for spelled, spelt in card.sounds for word in [" ".join(words(spelled))]}
+    own: dict[str, tuple[Phones, ...]] = {}
+    for spelled, spelt in card.sounds:
+        word = " ".join(words(spelled))
+        own[word] = (*own.get(word, ()), phones(spelt))
     return ChainMap(own, lexicon) if own else lexicon  # type: ignore[arg-type]  # it is only read
 
 

@@ -83,7 +83,10 @@ def to_toml(pack: Pack) -> str:
 
 
 def _card_lines(card: Card) -> list[str]:
-    sounds = ", ".join(f"{_toml_text(word)} = {_toml_text(spelt)}" for word, spelt in card.sounds)
+    ways: dict[str, list[str]] = {}
+    for word, spelt in card.sounds:
+        ways.setdefault(word, []).append(spelt)
+    sounds = ", ".join(f"{_toml_text(word)} = {_toml_text(' / '.join(spelt))}" for word, spelt in ways.items())
     values: dict[str, str] = {
         name: _toml_text(getattr(card, name)) for name in ("id", "category", "answer", "false_statement", "note",
                                                            "region", "basis")}
