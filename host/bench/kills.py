@@ -41,7 +41,7 @@ EACH = 50
 """Kills an evening."""
 SAMPLE = 100
 FULL = 1_000
-LONGEST = 30
+LONGEST = 20
 """Events that are synced before a life is killed, at the most."""
 LATER = 0.004
 """Seconds after the last of them, at the most."""

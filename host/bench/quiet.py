@@ -30,8 +30,8 @@ SETTLED = samples(0.3)
 
 
 def setup(seed: int) -> Setup:
-    """Four players at the shipped cards."""
-    return Setup(players=PLAYERS, youngest=0, seed=seed)
+    """Four players at the shipped cards, with short pauses."""
+    return Setup(players=PLAYERS, youngest=0, seed=seed, options={"pause": 3})
 
 
 class Quiet:
@@ -84,10 +84,10 @@ class Players:
             return "yes"
         if expects.ready:
             return "ready"
-        if expects.card is None or not expects.guessing or dice.random() < 0.3:
+        if expects.card is None or not expects.guessing or dice.random() < 0.2:
             return ""
         colour = state.players[dice.choice(expects.guessing)].colour
-        if dice.random() < 0.15 * read:
+        if dice.random() < 0.3 * read:
             return f"{colour} {expects.card.answer.lower()}"
         return f"{colour} {dice.choice(expects.card.rivals).lower()}"
 
