@@ -38,6 +38,8 @@ HOURS, FULL = 2.0, 24.0
 FILLING = 20.0
 """Minutes that may fill caches."""
 MINUTE = samples(60.0)
+LONGEST = 600.0
+"""Seconds after which a scene is left that does not come to its end."""
 TALK = 60.0
 """Seconds of talk between two games."""
 GROWTH = 4.0
@@ -139,7 +141,7 @@ class Soak:
         self._voice, self._ear, self._folder = voice, ear, folder
         self._evening: Samples = 0
         self.held: list[Held] = []
-        self.games = 0
+        self.games = self.ended = 0
         self.heard = 0
 
     def run(self, programme: Iterable[Played], every: Callable[[Held], None]) -> None:
@@ -149,12 +151,11 @@ class Soak:
                 self._play(played, scene, every)
                 if self._evening >= self._end:
                     return
-            self.games += 1
 
     def _play(self, played: Played, scene: Scene, every: Callable[[Held], None]) -> None:
         """One evening as the app sets it up, but for recogniser and voice, which stay."""
         table = make_table(played.setup, played.packs)
-        room = Room(scene)
+        room = Room(replace(scene, room=replace(scene.room, limit=min(scene.room.limit or LONGEST, LONGEST))))
         serving = Serving(table, 0, notice=lambda _text: None)
         log = open_log(self._folder / "evening.jsonl", played.setup)
 
@@ -179,6 +180,8 @@ class Soak:
                     every(now)
                 if self._evening >= self._end:
                     break
+            self.games += scene.title != "Talk"
+            self.ended += session.over
         finally:
             serving.close()
             session.log.close()
@@ -240,7 +243,7 @@ def tell(report: Report, soak: Soak, hours: float, spent: float, voice: str) -> 
     report.table("What the process holds", ("minute", "MB", "files", "threads", "playing"),
                  [(round(row.minute), round(row.memory, 1), row.files, row.threads, row.what)
                   for row in [*rows[::step], rows[-1]]])
-    report.note(f"{hours:.3g} hours of evening, {soak.games} games, {soak.heard} utterances, voice {voice}: "
+    report.note(f"{hours:.3g} hours of evening, {soak.games} games ({soak.ended} to their end), {soak.heard} utterances, voice {voice}: "
                 f"{spent / 60:.1f} minutes of computing, {hours * 3600 / spent:.1f} times real time on one core")
     later = [row for row in rows if row.minute > FILLING]
     first = [row for row in later if row.minute <= FILLING + 10] or later[:1]
