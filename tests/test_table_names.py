@@ -54,3 +54,18 @@ def test_the_roll_call_says_so_once() -> None:
     assert "Anna" in said[0]
     assert "Hannah" in said[0]
     assert "Ben" not in said[0]
+
+
+def test_an_unsure_colour_claims_nothing() -> None:
+    """"Who said it?" - a colour that the ear is not sure of is asked for again, and nobody gets the points by it."""
+    evening = Evening()
+    evening.until("card1/statement1", Part.ENDED)
+    evening.say(evening.table.rules.expects(evening.state.game).card.essential[0])
+    evening.until("card1/who", Part.ENDED, limit=10.0)
+    evening.say("it was green", confidence=0.4)
+    evening.until("card1/who", Part.ENDED, limit=15.0)
+    assert evening.places() == [0, 0, 0, 0]
+    evening.say("it was blue")
+    evening.wait(2.0)
+    assert evening.places() == [evening.places()[0], 0, 0, 0]
+    assert evening.places()[0] > 0

@@ -371,7 +371,8 @@ def understand(
     if owner and not reply.command and not replied and _nothing_else(texts(rest if words else free)):
         only = True
     if owner is None and asked_who and not reply.command:
-        seat = _anywhere(texts(words or dictation), seats)
+        sure = tuple(word for word in words if word.confidence >= limits.sure)  # unsure: asked again, not given away
+        seat = _anywhere(texts(sure if words else dictation), seats)
         only, position = seat is not None, "first" if seat is not None else ""
     guesses: tuple[Said, ...] = ()
     carrier = hedged = False
