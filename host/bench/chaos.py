@@ -29,6 +29,7 @@ from host.app.logbook import set_up_again
 from host.app.paths import ROOT
 from host.bench.chaos_card import VirtualCard
 from host.bench.frame import MissingError, Options, Report
+from host.clock import RATE
 from host.session import ReplayError, relive
 
 FOUND, BACK = 3.0, 5.0
@@ -93,6 +94,8 @@ class Box:
         self._texts: dict[str, str] = {}
         self.said: list[tuple[float, str]] = []
         """When each line began to be heard, and its text."""
+        self.lags: list[tuple[float, float]] = []
+        """When an event was seen in the log, and how much later that was than its sample, give or take a constant."""
 
     def log(self) -> Path | None:
         """The log, once there is one."""
@@ -108,6 +111,7 @@ class Box:
         for line in fresh:
             record = json.loads(line)
             came = record["in"]
+            self.lags.append((time.monotonic(), time.monotonic() - came["at"] / RATE))
             if came["type"] == "Said" and came["part"] == "began":
                 self.said.append((time.monotonic(), self._texts.get(came["line"], "")))
             for effect in record.get("out", ()):
@@ -183,6 +187,10 @@ def happen(fault: Fault, box: Box, screen: Watcher) -> None:
         if fault.found is not None:
             fault.found = time.monotonic() - began
     until(lambda: time.monotonic() - began >= fault.lasts, fault.lasts + 1, box)
+    lags = [lag for at, lag in box.lags if at >= began]
+    before = [lag for at, lag in box.lags if at < began][-20:]
+    if not fault.shows and lags and before:
+        fault.notes.append(f"behind by {max(lags) - min(before):.1f} s at most")
     if not fault.shows and screen.troubles:
         fault.notes.append(f"shows {', '.join(sorted(screen.troubles))}")
     fault.undo()
@@ -192,6 +200,39 @@ def happen(fault: Fault, box: Box, screen: Watcher) -> None:
     if fault.says:
         until(lambda: any(fault.says in text for _, text in box.said[since:]), SAID, box)
         fault.said = next((at - began for at, text in box.said[since:] if fault.says in text), None)
+
+
+class Slow:
+    """A group of processes that get a quarter of one core, a millisecond at a time: in place of a small computer."""
+
+    def __init__(self, share: float = 0.25) -> None:
+        self._share = share
+        self._old = Path("/sys/fs/cgroup/cpu")
+        self._folder = (self._old if self._old.is_dir() else Path("/sys/fs/cgroup")) / f"gamehost-{os.getpid()}"
+
+    def hold(self, pids: list[int]) -> str:
+        """Hold these; why that can't be done here, or nothing."""
+        quota = round(1_000 / self._share)
+        try:
+            self._folder.mkdir(exist_ok=True)
+            if self._old.is_dir():
+                (self._folder / "cpu.cfs_period_us").write_text(str(quota), encoding="ascii")
+                (self._folder / "cpu.cfs_quota_us").write_text("1000", encoding="ascii")
+            else:
+                (self._folder / "cpu.max").write_text(f"1000 {quota}", encoding="ascii")
+            for pid in pids:
+                (self._folder / "cgroup.procs").write_text(str(pid), encoding="ascii")
+        except OSError as error:
+            return f"not done: {error.strerror}"
+        return ""
+
+    def release(self, pids: list[int]) -> None:
+        """Let them run."""
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                (self._folder.parent / "cgroup.procs").write_text(str(pid), encoding="ascii")
+        with contextlib.suppress(OSError):
+            self._folder.rmdir()
 
 
 def hogs(count: int) -> list[subprocess.Popen[bytes]]:
@@ -246,6 +287,11 @@ def faults(card: VirtualCard, box: Box) -> Iterator[Fault]:
     yield Fault("digital silence", card.silence, lambda: card.play("noise.wav"), ("muted",), "", 5.0)
     yield Fault("overdriven", lambda: card.play("loud.wav"), lambda: None, ("clipped",), "too loud", 6.0)
     yield Fault("all cores busy", hog, unhog, (), "", 10.0)
+    slow, quarter = Slow(), Fault("a quarter of one core", lambda: None, lambda: None, (), "", 40.0)
+    held = [box.process.pid, box.child()]
+    quarter.do = lambda: quarter.notes.extend(filter(None, [slow.hold(held)]))
+    quarter.undo = lambda: slow.release(held)
+    yield quarter
 
 
 def rate_of_graph(card: VirtualCard, rate: int) -> None:
