@@ -245,7 +245,8 @@ def tell(report: Report, soak: Soak, hours: float, spent: float, voice: str) -> 
                   for row in [*rows[::step], rows[-1]]])
     speed = hours * 3600 / spent
     report.note(f"{hours:.3g} hours of evening, {soak.games} games ({soak.ended} to their end), {soak.heard} "
-                f"utterances, voice {voice}: {spent / 60:.1f} minutes of computing, {speed:.1f} times real time on one core")
+                f"utterances, voice {voice}: {spent / 60:.1f} minutes of computing, {speed:.1f} times real time on "
+                "one core")
     later = [row for row in rows if row.minute > FILLING]
     first = [row for row in later if row.minute <= FILLING + 10] or later[:1]
     report.at_most("memory, growth", slope([(row.minute, row.memory) for row in later]), GROWTH, unit="MB/h")
