@@ -1,6 +1,7 @@
 """The box in the living room: what power, clock, disk, sound server and browser do to it (issue 9)."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -28,9 +29,10 @@ from host.app.service import Service
 from host.app.stopping import StoppedError, Stopping
 from host.clock import BLOCK, RATE
 from host.devices.card import SoundCard
-from host.events import Part, Said, Trouble
+from host.events import Line, Part, Said, Say, Trouble
 from host.packs import decks
 from host.sound import Clip
+from host.voices.silent import SilentVoice
 
 LOAD = cache(decks.load)
 
@@ -498,3 +500,39 @@ def test_the_command_for_the_screen_ends_with_its_browser(tmp_path: Path) -> Non
     assert "sudo apt install chromium" in done.stderr
 
 
+
+
+# --- hands free ---------------------------------------------------------------------------------------
+
+
+def test_gam_19_whatever_is_waited_for_has_been_said() -> None:
+    """GAM-19: with the screen off: before each wait a line was heard, and asking takes at most ten seconds."""
+    voice = SilentVoice()
+    evening = Evening(players=(), youngest=None)
+    waits: dict[str, str] = {}
+    answers = {"who": "anna is blue", "youngest": "blue"}
+    silent = 0
+    for _ in range(9_000):
+        evening.block()
+        state = evening.state
+        silent = 0 if state.saying else silent + 1
+        if silent != 20:
+            continue
+        view = evening.table.view(state, None)
+        wants = f"{view['gathering']}/{view['question']}/{','.join(view['wants'])}"
+        ended = [name for _, name, part in evening.said if part is Part.ENDED]
+        assert ended, f"{wants} is waited for before a word was said"
+        greeting = [effect.line.text for effect in evening.table.start()[1] if isinstance(effect, Say)]
+        line = (evening.spoken(ended[-1].partition("~")[0]) or greeting)[-1]
+        sentences = re.split(r"(?<=[.!?]) ", line)
+        asked = next((at for at, one in enumerate(sentences) if one.endswith("?")), 0)
+        assert len(voice.speak(Line("x", " ".join(sentences[asked:]))).pcm) <= 10 * RATE, line
+        waits.setdefault(wants, line)
+        if state.gathering is not None:
+            taken = len(state.gathering.players)
+            words = answers["youngest"] if state.gathering.step == "youngest" else (
+                "that is all" if taken == 2 else ("anna is blue", "ben is red")[taken])
+            evening.say(words)
+        elif evening.table.rules.expects(state.game).ready:
+            evening.say("ready")
+    assert len(waits) >= 4, waits
