@@ -36,7 +36,7 @@ class Settled:
         self.delay: Samples = max(0, int(kept) - EARLY) if known and kept is not None else told
         """Where the canceller begins to look for the echo."""
         self.device = Duplex(device, sign("turn"), half=half, start=start, notice=notice, on_delay=self._found,
-                             on_window=self._look)
+                             on_window=self._look, on_clock=self._forget)
         self._evening: Evening | None = None
         self._windows = 0
 
@@ -57,6 +57,10 @@ class Settled:
         if self._windows == LOOKS and taken is not None and taken < LEAST:
             self._notice(f"The echo canceller takes only {taken:.0f} dB of the host's voice away: switch off any other "
                          "echo cancelling of the system, turn the speaker down, or play with --half-duplex.")
+
+    def _forget(self) -> None:
+        for canceller in self._evening.session.parts.cancellers if self._evening else ():
+            getattr(canceller, "forget", lambda: None)()
 
     def _found(self, delay: Samples) -> None:
         with contextlib.suppress(OSError):

@@ -102,6 +102,10 @@ class Canceller:
         elif by:
             self._move(by)
 
+    def forget(self) -> None:
+        """Begin anew with the same delay: what was learnt was of another clock."""
+        Canceller.__init__(self, self._delay, self._tail)
+
     def _move(self, by: int) -> None:
         """Let the far end come `by` blocks later: every partition is now that much nearer to the first."""
         self._delay += by * BLOCK
@@ -294,6 +298,8 @@ class Delay:
 
     delay: Samples
     clarity: float
+    exact: float = 0.0
+    """The delay to a fraction of a sample: the top of a parabola through the peak."""
 
 
 CLEAR = 8.0
@@ -319,4 +325,13 @@ def find_delay(mic: Pcm, far: Pcm, most: float = 0.8) -> Delay:
     correlation = np.abs(np.fft.irfft(cross, size)[: reach + 1])
     peak = int(np.argmax(correlation))
     usual = float(np.sqrt(np.mean(np.square(correlation))))
-    return Delay(peak, float(correlation[peak]) / max(usual, 1e-12))
+    return Delay(peak, float(correlation[peak]) / max(usual, 1e-12), peak + _top(correlation[peak - 1 : peak + 2]))
+
+
+def _top(three: NDArray[np.float64]) -> float:
+    """Where between -1/2 and 1/2 a parabola through three heights has its top; 0 at the edges."""
+    if len(three) < 3:
+        return 0.0
+    before, middle, after = map(float, three)
+    bend = before - 2.0 * middle + after
+    return float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5)) if bend < 0.0 else 0.0

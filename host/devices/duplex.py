@@ -3,8 +3,8 @@
 A canceller needs to know roughly by how much the echo lags, and needs one clock for microphone and
 speaker. Both are read off what is heard: each `WINDOW` of the host's own voice tells a delay
 (`find_delay`). The first clear one is reported, to be kept for the next evening. If later ones walk
-away from it in a line, the two clocks differ (50 ppm ruin any canceller), and from then on host and
-players speak by turns.
+away from it in a line, the two clocks differ (50 ppm ruin any canceller): that is said, and the far end is
+evened out (`clocks`). Where that does not help, host and players speak by turns from then on.
 
 In half duplex the microphone is deaf while the host speaks and `TAIL` after it; a tone then says "now".
 Early answers are impossible, and that is announced (`HALF_DUPLEX`), never left to be found out (BAR-09).
@@ -18,6 +18,7 @@ import numpy as np
 from host.clock import BLOCK, Samples, samples
 from host.devices import Device
 from host.devices.canceller import CLEAR, find_delay
+from host.devices.clocks import MOST, Evened, drift, slope
 from host.devices.holding import Holding
 from host.events import In, Part, Trouble
 from host.sound import Block, Clip, Pcm
@@ -30,12 +31,20 @@ TURN = samples(0.15)
 """After so much silence without another line it is the players' turn."""
 WINDOW = samples(4.0)
 """Host's voice out of which a delay is told."""
-WALK = samples(0.001)
-"""By so much at least a delay must have moved, in one direction, to be called a drift (the room does not)."""
-FOUND = 4
-"""Delays from which a drift is told."""
 DRIFT = 15.0
 """Parts in a million between the clocks from which on a canceller is not trusted."""
+PIECE = samples(1.0)
+"""Sound out of which one delay is told: in a longer one two clocks smear it."""
+REMEMBERED = 60
+"""Delays that are looked at together."""
+ODD = 4
+"""So many delays in a row that lie elsewhere are another path; fewer are mistakes."""
+REFINED = 24
+"""Delays after which what is left of the drift is evened out as well, ..."""
+LEFT = 1.0
+"""... where it is so many parts in a million, ..."""
+UNSTEADY = 40.0
+"""... or given up, where it is so many: clocks that do not keep their pace."""
 JUMP = samples(0.02)
 """A delay that jumps by more is another path (a device was changed): the drift is told anew from there."""
 
@@ -52,23 +61,27 @@ class Duplex:
     def __init__(
         self, device: Device, tone: Clip, *, half: bool = False, start: Samples = 0,
         notice: Callable[[str], None] = lambda _text: None, on_delay: Callable[[Samples], None] = lambda _delay: None,
-        on_window: Callable[[], None] = lambda: None,
+        on_window: Callable[[], None] = lambda: None, on_clock: Callable[[], None] = lambda: None,
     ) -> None:
         """`tone` says "now"; `on_delay` is told once by how many samples the echo lags.
 
-        `on_window` is called after each `WINDOW` of the host's voice.
+        `on_window` is called after each `WINDOW` of the host's voice, `on_clock` where two clocks are evened out:
+        what a canceller learnt until then is worth nothing.
         """
         self.device, self.half = device, half
         self._holding = Holding(device)
         self._tone = replace(tone, line="")
-        self._notice, self._on_delay, self._on_window = notice, on_delay, on_window
+        self._notice, self._on_delay = notice, on_delay
+        self._on_window, self._on_clock = on_window, on_clock
         self._posts: list[In] = [Trouble(start, HALF_DUPLEX)] if half else []
         self._open: set[str] = set()
         self._quiet: Samples = 1 << 40
         self._owes_tone = False
         self._mic: list[Pcm] = []
         self._far: list[Pcm] = []
-        self._delays: list[tuple[Samples, Samples]] = []
+        self._delays: list[tuple[Samples, float]] = []
+        self._evened = Evened()
+        self._odd = 0
         self._volume = 1.0
         self._ducked = 0
         self._now = start
@@ -80,7 +93,12 @@ class Duplex:
     @property
     def delay(self) -> Samples | None:
         """By how many samples the echo lags; None before that is known."""
-        return self._delays[0][1] if self._delays else None
+        return round(self._delays[0][1]) if self._delays else None
+
+    @property
+    def drift(self) -> float:
+        """By how many parts in a million microphone and speaker differ, as far as that is evened out."""
+        return self._evened.rate
 
     def inbox(self) -> Sequence[In]:
         """What the loop should be told since it last asked."""
@@ -99,6 +117,7 @@ class Duplex:
             if not self._ducked:
                 self._undo_duck()
         if not self.half:
+            block = replace(block, far=self._evened.feed(block.far))
             self._listen(block)
             return block
         if self._owes_tone and not self._open and self._quiet >= TURN:
@@ -127,23 +146,58 @@ class Duplex:
             return
         mic, far = np.concatenate(self._mic), np.concatenate(self._far)
         self._mic, self._far = [], []
-        found = find_delay(mic, far)
-        if found.clarity >= CLEAR:
-            self._found(block.at, found.delay)
+        at = block.at + BLOCK - len(far)
+        pieces = [(at + place, find_delay(mic[place : place + PIECE], far[place : place + PIECE]))
+                  for place in range(0, len(far) - PIECE + 1, PIECE)]
+        for when, found in pieces:
+            if found.clarity >= CLEAR:
+                self._found(when, found.exact)
         self._on_window()
 
-    def _found(self, at: Samples, delay: Samples) -> None:
-        if self._delays and abs(delay - self._delays[-1][1]) > JUMP:
+    def _found(self, at: Samples, delay: float) -> None:
+        if self._delays and abs(delay - float(np.median([known for _, known in self._delays[-5:]]))) > JUMP:
+            self._odd += 1
+            if self._odd < ODD:
+                return
             self._delays = []
-        if not self._delays:
-            self._on_delay(delay)
+        self._odd = 0
+        if not self._delays and not self._evened.running:
+            self._on_delay(round(delay))
         self._delays.append((at, delay))
+        if self._evened.running:
+            if len(self._delays) >= REFINED:
+                self._refine(at, delay, slope(self._delays))
+            return
+        del self._delays[:-REMEMBERED]
         rate = drift(self._delays)
         if rate is not None and abs(rate) > DRIFT:
-            self._notice(f"Microphone and speaker run by two clocks ({rate:+.0f} parts in a million): host and "
-                         "players now speak by turns. Use one device for both, and early answers count again.")
-            self.half = True
-            self._posts.append(Trouble(at, HALF_DUPLEX))
+            self._even_out(at, delay, rate)
+
+    def _even_out(self, at: Samples, delay: float, rate: float) -> None:
+        """Two clocks: from now on the far end is read at the microphone's pace."""
+        if abs(rate) > MOST:
+            self._take_turns(at, rate)
+            return
+        self._notice(f"Microphone and speaker run by two clocks ({rate:+.0f} parts in a million); that is evened out. "
+                     "One device for both is better.")
+        self._evened.change(rate, round(delay))
+        self._delays = []
+        self._on_clock()
+
+    def _refine(self, at: Samples, delay: float, left: float) -> None:
+        """What the first look left of the drift."""
+        if abs(left) > UNSTEADY:
+            self._take_turns(at, self._evened.rate + left)
+            return
+        if abs(left) > LEFT:
+            self._evened.change(left, round(delay))
+        self._delays = []
+
+    def _take_turns(self, at: Samples, rate: float) -> None:
+        self._notice(f"Microphone and speaker run by two clocks ({rate:+.0f} parts in a million): host and "
+                     "players now speak by turns. Use one device for both, and early answers count again.")
+        self.half = True
+        self._posts.append(Trouble(at, HALF_DUPLEX))
 
     def play(self, clip: Clip, at: Samples) -> None:
         """Queue a clip."""
@@ -198,15 +252,3 @@ class Duplex:
     def close(self) -> None:
         """Give the device back."""
         self.device.close()
-
-
-def drift(delays: Sequence[tuple[Samples, Samples]]) -> float | None:
-    """By how many parts in a million a delay walks, from (sample, delay); None where that can't be told.
-
-    The median of all slopes between two of them (Theil and Sen): a few wrong delays move nothing.
-    """
-    if len(delays) < FOUND or abs(delays[-1][1] - delays[0][1]) < WALK:
-        return None
-    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(delays) for b in delays[i + 1 :] if b[0] > a[0]]
-    return 1e6 * float(np.median(slopes)) if slopes else None
-
