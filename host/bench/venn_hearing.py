@@ -2,8 +2,8 @@
 
 import random
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import soxr
@@ -11,6 +11,8 @@ import soxr
 from host.app.evening import Setup, load_packs, prepare
 from host.bench.hearing import CHARGES, MOUTH, ready
 from host.bench.library import DRY, Library, blocks
+from host.bench.venn_shouting import shouted
+from host.bench.venn_thresholds import alarms
 from host.bench.voices import Speaker
 from host.clock import BLOCK, RATE, Samples, seconds
 from host.devices.levels import SPEECH, Floats, active_level, factor, speech_span
@@ -32,8 +34,11 @@ NAMES = ("anna", "ben", "carla", "david")
 TEAMS = ("Foxes", "Owls")
 APART = 2.0
 """Seconds between two alarms that count as two."""
-LEAST = 0.01
-"""Score of the second look from which it is noted, for the curve."""
+EARLY, LATE = 0.5, 1.5
+"""Seconds before and after the end of "venn" between which an alarm is that call."""
+TRIES = 2
+OVER = (-4.0, -8.0, -12.0)
+"""Decibels of somebody who talks at the same time, against the speaker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +59,23 @@ class Job:
     """The round's list words."""
     ends: bool = False
     """"Venn" is the last word, so that its end is known."""
-    change: str = ""
-    """How a recording is changed: "speed:0.9", ""."""
+    change: float = 1.0
+    """How much faster, and higher, a recording is played."""
+    shouted: bool = False
+    """Longer, higher, brighter and louder than the voice says it."""
+    over: str = ""
+    """The path of a recording of somebody who talks at the same time."""
 
     @property
     def condition(self) -> str:
         """The row of the tables that it belongs to."""
-        return "dry" if self.snr is None else f"room {self.snr:g} dB"
+        where = "dry" if self.snr is None else f"room {self.snr:g} dB"
+        return f"{where}, shouted" if self.shouted else where
+
+    @property
+    def changed(self) -> bool:
+        """Whether a recording is not played as it is."""
+        return bool(self.over) or self.room != DRY
 
 
 @dataclass(frozen=True)
@@ -71,13 +86,13 @@ class Took:
     calls: int = 0
     waits: tuple[float, ...] = ()
     """Seconds from the end of "venn" to the sound, for each of CHARGES."""
-    grammar: float = 0.0
-    """The best score of the second look where the grammar had "venn"; 0 where it had not."""
-    anywhere: float = 0.0
-    """The best score of the second look at all."""
-    scores: tuple[tuple[float, float], ...] = ()
-    """The same two for each alarm that any threshold could give, of a recording."""
+    best: float = 0.0
+    """The best score of the net and the recogniser together."""
+    peaks: tuple[float, ...] = ()
+    """The score of each alarm that any threshold could give, of a recording."""
     taken: tuple[int, ...] = ()
+    corrections: int = 0
+    """How often the numbers had to be said again, TRIES at the most."""
     hours: float = 0.0
 
 
@@ -89,6 +104,8 @@ class Table:
     engine: VoskEngine
     library: Library = field(default_factory=Library)
     net: keyword.Net | None = None
+    graph: str = ""
+    """The name of the recogniser's graph: what was heard with another does not count."""
 
     def __post_init__(self) -> None:
         self.speaker = Speaker(self.library)
@@ -98,28 +115,46 @@ class Table:
         """With the shipped packs and the shipped second look. Raises AppError where the model can't be used."""
         setup = Setup(game="venn")
         packs, folder = prepare(setup, load_packs(setup), model)
-        return cls(packs, VoskEngine(folder), net=keyword.shipped())
+        return cls(packs, VoskEngine(folder), net=keyword.shipped(), graph=folder.name)
 
     def sound(self, job: Job) -> tuple[Floats, float]:
         """The job's sound, and the second at which its last word ends."""
         if job.voice:
             clip = self.speaker.clip(job.voice, job.text)
+            if job.shouted:
+                clip = shouted(clip, job.seed)
             played = self.library.played(clip, job.room, job.snr, job.seed, before=BEFORE, behind=BEHIND,
                                          split=self.library.voice(job.voice).split)
             return played, BEFORE + seconds(speech_span(clip)[1])
-        clip = self.library.recording(job.text)
-        clip = clip * np.float32(factor(SPEECH - active_level(clip)))
-        if job.change:
-            speed = float(job.change.partition(":")[2])
-            clip = np.asarray(soxr.resample(clip, RATE * speed, RATE), np.float32)
-        split = "test" if any(one["path"] == job.text and one["test"] for one in self.library.manifest) else "tuning"
-        played = self.library.played(clip, job.room, job.snr, job.seed, before=BEFORE, behind=BEHIND, split=split)
-        return played, BEFORE + seconds(len(clip))
+        return self._recording(job), 0.0
+
+    def _recording(self, job: Job) -> Floats:
+        """A recording of real people, as it is (but for its level) or changed."""
+        clip = self._levelled(job.text)
+        if job.change != 1.0:
+            clip = np.asarray(soxr.resample(clip, RATE * job.change, RATE), np.float32)
+        draw = random.Random(job.seed)
+        if job.over:
+            other = np.resize(np.roll(self._levelled(job.over), draw.randrange(RATE * 4)), len(clip))
+            clip = clip + other * np.float32(factor(draw.choice(OVER)))
+        split = "test" if job.text in self._tests else "tuning"
+        return self.library.played(clip, job.room, job.snr, job.seed, before=BEFORE, behind=BEHIND, split=split)
+
+    def _levelled(self, path: str) -> Floats:
+        clip = self.library.recording(path)
+        return clip * np.float32(factor(SPEECH - active_level(clip)))
+
+    @cached_property
+    def _tests(self) -> frozenset[str]:
+        """The recordings that no training of the recogniser has heard."""
+        return frozenset(clip["path"] for clip in self.library.manifest if clip["test"])
 
     def hear(self, job: Job) -> Took:
         """Play it to the ear, in the phase of the game that it belongs to."""
         sound, ended = self.sound(job)
-        if job.kind in ("call", "near", "talk"):
+        if job.kind == "talk":
+            return self._alarms(job, sound)
+        if job.kind in ("call", "near"):
             return self._spot(job, sound, ended)
         if job.kind == "numbers":
             return self._numbers(job, sound)
@@ -130,11 +165,24 @@ class Table:
         ear.listen(listens(NAMES, expects, phase))
         return ear
 
+    def _alarms(self, job: Job, sound: Floats) -> Took:
+        """What is taken for a call in a recording without one.
+
+        An alarm needs the net and the recogniser's lead together (`host.ears.calls`), and these two alone see the
+        whole recording first: where they raise none, the whole ear raises none either, and is not asked.
+        """
+        if self.net is None:
+            return self._spot(job, sound, 0.0)
+        seen = calls.looks(self.net, self.engine, np.concatenate(list(blocks(sound))))
+        peaks = tuple(alarms([(at, self.net.together(score, lead)) for at, score, lead in seen]))
+        took = self._spot(job, sound, 0.0) if max(peaks, default=0.0) >= self.net.find else Took(job)
+        return replace(took, peaks=peaks, hours=len(sound) / RATE / 3600)
+
     def _spot(self, job: Job, sound: Floats, ended: float) -> Took:
         ear = self._ear(placing(job.words), "placing")
         costs: list[float] = []
-        alarms: list[float] = []
-        scores: list[tuple[float, float, float]] = []
+        told: list[float] = []
+        best = 0.0
         at: Samples = 0
         for pcm in blocks(sound):
             busy = time.thread_time()
@@ -142,29 +190,17 @@ class Table:
             costs.append(time.thread_time() - busy)
             at += BLOCK
             heard = [word.text for event in events if isinstance(event, Heard) for word in event.words]
-            called = calls.CALL in heard
-            if called and (not alarms or seconds(at) - alarms[-1] > APART):
-                alarms.append(seconds(at))
-            scores += self._scores(ear, at)
+            if calls.CALL in heard and (not told or seconds(at) - told[-1] > APART):
+                told.append(seconds(at))
+            if ear.second_look is not None:
+                best = max(best, ear.second_look.best(at - 2 * BLOCK, at).score)
         ear.end()
+        if job.ends:
+            told = [one for one in told if ended - EARLY <= one <= ended + LATE]
         wait: tuple[float, ...] = ()
-        if alarms and job.ends:
-            wait = tuple(ready(alarms[0], costs, charge) + MOUTH - ended for charge in CHARGES)
-        first, second = (max((one[place] for one in scores), default=0.0) for place in (1, 2))
-        return Took(job, len(alarms), wait, first, second, _peaks(scores), hours=len(sound) / RATE / 3600)
-
-    @staticmethod
-    def _scores(ear: VoskEar, at: Samples) -> list[tuple[float, float, float]]:
-        """(second, score where the grammar has "venn", score at all) now, for the curve over the threshold."""
-        if ear.second_look is None:
-            return []
-        spotter = ear.second_look.spotter
-        latest = spotter.scores[-1].score if spotter.scores else 0.0
-        found = [(seconds(at), 0.0, latest)] if latest > LEAST else []
-        for word in ear.grammar_words:
-            if word.text == calls.CALL:
-                found.append((seconds(at), spotter.best(word.ended - calls.BEFORE, at).score, 0.0))
-        return found
+        if told and job.ends:
+            wait = tuple(ready(told[0], costs, charge) + MOUTH - ended for charge in CHARGES)
+        return Took(job, len(told), wait, best, hours=len(sound) / RATE / 3600)
 
     def _words(self, job: Job, sound: Floats) -> Took:
         expects = Expects(words=job.words, commands=("strike", "keep"))
@@ -187,6 +223,15 @@ class Table:
         return Took(job, taken=tuple(dict.fromkeys(taken)))
 
     def _numbers(self, job: Job, sound: Floats) -> Took:
+        """The numbers of a card, said again (elsewhere in the noise) while they were not heard as they are."""
+        first = heard = self._three(sound)
+        corrections = 0
+        while heard != job.wanted and corrections < TRIES:
+            corrections += 1
+            heard = self._three(self.sound(replace(job, seed=job.seed + corrections))[0])
+        return Took(job, taken=first, corrections=corrections)
+
+    def _three(self, sound: Floats) -> tuple[int, ...]:
         expects = Expects(numbers=True, commands=("strike", "keep"))
         ear = self._ear(expects, "revealing")
         heard: list[int] = []
@@ -198,18 +243,7 @@ class Table:
                 if isinstance(event, Heard) and event.final:
                     said = understand(event, (), Listening(numbers=True)).numbers
                     heard = list(said) if len(said) > 2 else [*heard, *said]
-        return Took(job, taken=tuple(heard))
-
-
-def _peaks(scores: Sequence[tuple[float, float, float]]) -> tuple[tuple[float, float], ...]:
-    """For each stretch of `APART` seconds the best of both scores."""
-    found: list[list[float]] = []
-    for at, first, second in scores:
-        if not found or at - found[-1][0] > APART:
-            found.append([at, first, second])
-        else:
-            found[-1][1:] = [max(found[-1][1], first), max(found[-1][2], second)]
-    return tuple((first, second) for _, first, second in found)
+        return tuple(heard)
 
 
 def placing(words: tuple[str, ...]) -> Expects:

@@ -1,61 +1,136 @@
-"""Which "venn" of the grammar is believed, and where one is put in that only the second look has heard (VN-8)."""
+"""Where "venn" was called: the net for the word, and the recogniser's lead over what sounds like it (VN-8).
 
+The net (host.ears.keyword) scores the sound every 20 ms. Where it finds the word at all likely, the recogniser is
+asked once more, about the last second alone: by how much is "venn" likelier than "when", "ten", "van" and others
+that end there? Each knows what the other does not: the recogniser has heard many more voices, the net listens to
+this word only and to what follows it. Both together are one score, from whose threshold on it is a call.
+"""
+
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from host.clock import Samples, samples
 from host.ears.hcl import UNKNOWN
-from host.ears.keyword import Net, Spotter
+from host.ears.keyword import KEPT, Net, Score, Spotter, scores
 from host.events import Word
 from host.sound import Pcm
 
 CALL = "venn"
+RIVALS = ("when", "then", "ten", "men", "end", "vent", "van", "fan", "seven", "eleven", "pen", "been", "again", "even",
+          "vein", "them", "friend", "went", "in", "and")
+"""What it is compared with."""
+SPAN = samples(0.95)
+"""So much of the sound is compared."""
+APART = samples(0.08)
+"""The recogniser is not asked more often."""
 BEFORE = samples(0.5)
 """A partial's word ended at most so long before the sample that it carries."""
-BEHIND = samples(0.3)
+BEHIND = samples(0.4)
 """The best window ends so long after the word at the latest."""
 LENGTH = samples(0.35)
-"""How long a call is taken to be that only the second look has heard."""
-TAIL = samples(0.08)
+"""How long a call is taken to be that the grammar has not heard."""
+TAIL = samples(0.11)
 """The best window ends about so long after the call."""
 
 
-class Calls:
-    """The second look along a stream, while "venn" is wanted."""
+@runtime_checkable
+class Judge(Protocol):
+    """Who can compare words in a stretch of sound (`host.ears.kaldi.VoskEngine`)."""
 
-    def __init__(self, net: Net) -> None:
+    def lead(self, pcm: bytes, word: str, rivals: Sequence[str]) -> float:
+        """By how much the sound is likelier to end with the word than with a rival, in nepers."""
+
+    def knows(self, word: str) -> bool:
+        """Whether it has the word."""
+
+
+def looks(net: Net, judge: object, sound: NDArray[np.int16]) -> list[tuple[Samples, float, float]]:
+    """(sample, score, lead) wherever the recogniser would be asked in a whole sound; with no judge the lead is 0."""
+    found, ends = scores(net, sound)
+    asked: list[tuple[Samples, float, float]] = []
+    last = -APART
+    can = judge if isinstance(judge, Judge) and judge.knows(CALL) else None
+    rivals = tuple(filter(can.knows, RIVALS)) if can else ()
+    for score, end in zip(found.tolist(), ends.tolist(), strict=True):
+        if score >= net.keep and end - last >= APART:
+            last = end
+            lead = can.lead(sound[max(0, end - SPAN) : end].tobytes(), CALL, rivals) if can else 0.0
+            asked.append((end, score, lead))
+    return asked
+
+
+class Calls:
+    """Both opinions along a stream, while "venn" is wanted."""
+
+    def __init__(self, net: Net, judge: object = None) -> None:
+        """Without a `judge` that can compare words the net decides alone."""
         self.wanted = False
         self.spotter = Spotter(net)
+        self.found: deque[Score] = deque()
+        """Scores of both together."""
+        self._judge = judge if isinstance(judge, Judge) and judge.knows(CALL) else None
+        self._rivals = tuple(filter(self._judge.knows, RIVALS)) if self._judge else ()
+        self._past: Pcm = np.zeros(0, np.int16)
+        self._looked = 0
 
     def hear(self, at: Samples, pcm: Pcm) -> None:
         """Take the samples from `at` on."""
         if not self.wanted or self.spotter.at != at:
             self.spotter.reset(at)
-        if self.wanted:
-            self.spotter.hear(pcm)
+            self.found.clear()
+            self._past = self._past[:0]
+            self._looked = at - APART
+        if not self.wanted:
+            return
+        self._past = np.concatenate([self._past, pcm])[-SPAN - len(pcm) :]
+        known = self.spotter.scores[-1].at if self.spotter.scores else at - 1
+        self.spotter.hear(pcm)
+        for score in [one for one in self.spotter.scores if one.at > known]:
+            self._weigh(score)
+        while self.found and self.found[0].at < self.spotter.at - KEPT:
+            self.found.popleft()
+
+    def _weigh(self, score: Score) -> None:
+        net = self.spotter.net
+        if score.score < net.keep or score.at - self._looked < APART:
+            return
+        self._looked = score.at
+        lead = 0.0
+        if self._judge is not None:
+            last = len(self._past) - (self.spotter.at - score.at)
+            lead = self._judge.lead(self._past[max(0, last - SPAN) : last].tobytes(), CALL, self._rivals)
+        self.found.append(Score(score.at, net.together(score.score, lead)))
+
+    def best(self, since: Samples, until: Samples) -> Score:
+        """The best score of both together in that stretch."""
+        return max((one for one in self.found if since <= one.at <= until), key=lambda one: one.score,
+                   default=Score(since, 0.0))
 
     def believed(self, words: tuple[Word, ...], began: Samples, now: Samples) -> tuple[Word, ...]:
-        """`believed` while it is wanted, otherwise the words as they are."""
-        return believed(words, self.spotter, began, now) if self.wanted else words
+        """The words of an utterance begun at `began`, with the calls that are believed and no others."""
+        return believed(words, self, began, now) if self.wanted else words
 
 
-def believed(words: Sequence[Word], spotter: Spotter, began: Samples, now: Samples) -> tuple[Word, ...]:
-    """The words of an utterance begun at `began`, each "venn" that the second look refuses made `[unk]`."""
+def believed(words: Sequence[Word], calls: Calls, began: Samples, now: Samples) -> tuple[Word, ...]:
+    """Each "venn" of the grammar without a call near it made `[unk]`, and a call put in that it has not heard."""
+    least = calls.spotter.net.find
     row: list[Word] = []
     there = False
     for word in words:
         if word.text != CALL:
             row.append(word)
             continue
-        timed = word.ended > word.began
-        since = (word.began if timed else word.began - BEFORE)
-        score = spotter.best(max(since, began), min(word.ended + BEHIND, now)).score
-        there = there or score >= spotter.net.keep
-        row.append(word if score >= spotter.net.keep else replace(word, text=UNKNOWN))
-    if there:
-        return tuple(row)
-    found = spotter.best(began, now)
-    if found.score < spotter.net.find:
+        since = word.began if word.ended > word.began else word.began - BEFORE
+        good = calls.best(max(since, began), min(word.ended + BEHIND, now)).score >= least
+        there = there or good
+        row.append(word if good else replace(word, text=UNKNOWN))
+    found = calls.best(began, now)
+    if there or found.score < least:
         return tuple(row)
     ended = max(began, found.at - TAIL)
     call = Word(CALL, max(began, ended - LENGTH), ended, found.score)

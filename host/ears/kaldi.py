@@ -47,6 +47,13 @@ class Engine(Protocol):
         """A recogniser of anything, for the next utterance."""
 
 
+LEAD = 4.0
+"""Nepers; the decoder keeps no alternative that is much less likely."""
+_ALTERNATIVES = 12
+_JUDGED = 300
+"""A recogniser is made anew after so many sounds."""
+
+
 class VoskEngine:
     """A vosk model; the ears of several channels may share one, in one thread."""
 
@@ -58,6 +65,7 @@ class VoskEngine:
         self._vosk = vosk
         self._model: Any = vosk.Model(str(folder))
         self._idle: list[_Used] = []
+        self._judge: tuple[tuple[str, ...], Any, int] | None = None
         self._speaker: Any = None if speaker is None else vosk.SpkModel(str(speaker))
 
     def knows(self, word: str) -> bool:
@@ -88,6 +96,28 @@ class VoskEngine:
         recogniser.AcceptWaveform(bytes(pcm))
         found = json.loads(recogniser.FinalResult()).get("alternatives", [])
         return (float(found[0]["confidence"]), str(found[0]["text"])) if found else (-math.inf, "")
+
+    def lead(self, pcm: bytes, word: str, rivals: Sequence[str]) -> float:
+        """By how much the sound is likelier to end with this word than with any of its rivals, in nepers.
+
+        Between -LEAD and LEAD; those are also the answer where the decoder has given up the one or the others.
+        """
+        key = (word, *rivals)
+        if self._judge is None or self._judge[0] != key or self._judge[2] >= _JUDGED:
+            recogniser = self._vosk.KaldiRecognizer(self._model, float(RATE), json.dumps([*key, UNKNOWN]))
+            recogniser.SetMaxAlternatives(_ALTERNATIVES)
+            self._judge = key, recogniser, 0
+        _, recogniser, count = self._judge
+        self._judge = key, recogniser, count + 1
+        recogniser.AcceptWaveform(bytes(pcm))
+        found: dict[bool, float] = {}
+        for one in json.loads(recogniser.FinalResult()).get("alternatives", []):
+            ends = one["text"].split()[-1:] == [word]
+            found[ends] = max(found.get(ends, -math.inf), float(one["confidence"]))
+        recogniser.Reset()
+        if True not in found:
+            return -LEAD
+        return max(-LEAD, min(LEAD, found[True] - found[False])) if False in found else LEAD
 
     def _new(self, *grammar: str) -> "_Used":
         recogniser = self._vosk.KaldiRecognizer(self._model, float(RATE), *grammar)

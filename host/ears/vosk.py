@@ -91,7 +91,7 @@ class VoskEar:
         self._over: Samples = 0
         self._past = bytearray()
         self._moments: deque[Moment] = deque(maxlen=(LONGEST + KEPT) // BLOCK + 2)
-        self._calls = None if net is None else calls.Calls(net)
+        self._calls = None if net is None else calls.Calls(net, engine)
         self._owner: int | None = None
         self._closed = False
         self.suspects = False
