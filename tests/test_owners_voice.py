@@ -83,9 +83,10 @@ def _plan() -> owners.Plan:
     ([_Ruling(1, 2, "right", 5)], ""),
     ([_Ruling(1, 0, "right", 5)], "who said it"),
     ([_Ruling(1, 2, "right", 4)], "CE-13"),
-    ([_Ruling(1, 0, "wrong", 0)], "owned none"),
-    ([_Ruling(1, 1, "wrong", 0), _Ruling(1, 1, "wrong", 0)], "owned none"),
-    ([_Ruling(1, 1, "wrong", -1)], "free"),
+    ([_Ruling(1, 2, "wrong", 0), _Ruling(1, 2, "right", 5)], ""),  # misheard, and said again
+    ([_Ruling(1, 0, "wrong", 0)], "did not guess"),
+    ([_Ruling(1, 1, "wrong", 0), _Ruling(1, 1, "wrong", 0)], "did not guess"),
+    ([_Ruling(1, 1, "wrong", -1)], "CE-11"),
     ([], "nobody got it"),
 ])
 def test_the_referee_sees_what_is_wrong(rulings: list[_Ruling], fault: str) -> None:

@@ -6,8 +6,9 @@ owner, whose player says so when the host asks "who said it?". Somebody who gets
 the next statement, as people do. All cards of the packs compete in the grammar.
 
 Every verdict is printed and compared with the scene as it falls: right for the one who said it, with the spaces of
-CE-13 reckoned anew from what the mouth reported; wrong only for somebody who did guess wrong, and owned it. The
-first verdict that differs ends the scene. A wrong guess that nobody heard costs nobody anything: it is counted.
+CE-13 reckoned anew from what the mouth reported; wrong only for somebody who did guess, and owned it. The first
+verdict that differs ends the scene. Counted, but no fault of attribution: a wrong guess that was not heard, and a
+right one that was taken for wrong before it was said again (what the ear and the judge are measured for elsewhere).
 
 The board is plain and long, so that places are the sum of the verdicts' spaces and nothing else.
 """
@@ -41,6 +42,8 @@ WRONGS = 0.6
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fritz", "Gina", "Hugo")
 AGAIN = 2
 """So often somebody says it again who got no reply."""
+FREE = 2
+"""Wrong guesses on a card that are free outside the red zone (CE-11)."""
 REACTION = 1.1
 """Seconds from a statement's end to the first sound of a guess."""
 TO_WORDS = 0.5
@@ -165,7 +168,10 @@ class Referee:
     seen: int = 0
     judged: int = 0
     wrongs_heard: int = 0
-    charged: set[int] = field(default_factory=set)
+    misheard: int = 0
+    """Right answers that were taken for wrong ones, of players who did guess: the ear's fault, see bench hear."""
+    charged: list[int] = field(default_factory=list)
+    """Seats with wrong guesses on this card."""
     places: list[int] = field(default_factory=list)
     solved: set[int] = field(default_factory=set)
     fault: str = ""
@@ -194,7 +200,7 @@ class Referee:
             who = self.players[plan.solver.seat].colour
             self.fault = f"card {self.card}: nobody got it, and {who} said {plan.solver.said!r} ({plan.solver.kind})"
             self.print(f"WRONG {self.fault}")
-        self.card, self.words, self.began, self.charged = number, [], [], set()
+        self.card, self.words, self.began, self.charged = number, [], [], []
 
     def _said(self, event: Said) -> None:
         name = event.line.partition("#")[0]
@@ -248,12 +254,15 @@ class Referee:
             return "" if ruling.spaces in fair else f"spaces by CE-13: {sorted(fair)}"
         if ruling.verdict != "wrong":
             return ""  # "more exactly?" costs nothing and gives nothing
-        guilty = [guess.seat for guess in plan.guesses if not guess.right and guess.kind != "unowned"]
-        if ruling.seat not in guilty or ruling.seat in self.charged:
-            return "that player said no wrong answer, or owned none"
-        self.charged.add(ruling.seat)
-        self.wrongs_heard += 1
-        return "" if ruling.spaces == 0 else "the first wrong guess on a card is free"
+        guessed = [guess for guess in plan.guesses if guess.seat == ruling.seat and guess.kind != "unowned"]
+        wrongs = self.charged.count(ruling.seat)
+        if wrongs >= sum(1 + AGAIN * guess.right for guess in guessed):
+            return "that player did not guess, or owned no guess"
+        self.charged.append(ruling.seat)
+        self.wrongs_heard += not guessed[0].right
+        self.misheard += guessed[0].right
+        cost = -1 if wrongs >= FREE and self.places[ruling.seat] > 0 else 0
+        return "" if ruling.spaces == cost else f"by CE-11 it costs {-cost}"
 
 
 # --- playing it ------------------------------------------------------------------------------------
@@ -314,7 +323,7 @@ def measure(options: Options) -> Report:
     voices = library.voices(options.split)
     Speaker(library).check(voices)
     packs, folder = prepare(Setup(), load_packs(Setup()), options.model)
-    cards = wrongs = heard = judged = 0
+    cards = wrongs = heard = judged = misheard = 0
     places = True
     faults: list[str] = []
     for seed in range(options.seed, options.seed + (3 if options.full else 1)):
@@ -326,11 +335,13 @@ def measure(options: Options) -> Report:
         cards += len(referee.solved)
         judged += referee.judged
         heard += referee.wrongs_heard
+        misheard += referee.misheard
         wrongs += sum(not guess.right and guess.kind != "unowned" for guess in guesses)
         places = places and list(game.pieces.places) == referee.places
         faults += [referee.fault] * bool(referee.fault)
         if referee.fault:
             break
+    report.note(f"right answers taken for wrong before they were said again: {misheard}")
     report.note(f"owned wrong guesses that were heard, each charged to who made it: {Share(heard, wrongs)}")
     report.note(*faults) if faults else report.note(f"all {judged} verdicts as the scene says")
     report.at_least("cards whose points went to who said it", Share(cards - len(faults), max(cards, 1)), 1.0)
