@@ -58,6 +58,7 @@ def test_every_verdict_of_a_short_scene_is_the_scenes(ear: Heard) -> None:
         room=RoomSettings(rt60=0.3, snr_db=24.0, echo=False, limit=300.0),
     )
     assert referee.fault == ""
+    assert referee.lost == []
     assert referee.solved == {1, 2, 3, 4}
     assert list(game.pieces.places) == referee.places
     assert {guess.kind for plan in plans for guess in plan.guesses} == set(owners.KINDS)
@@ -87,7 +88,7 @@ def _plan() -> owners.Plan:
     ([_Ruling(1, 0, "wrong", 0)], "did not guess"),
     ([_Ruling(1, 1, "wrong", 0), _Ruling(1, 1, "wrong", 0)], "did not guess"),
     ([_Ruling(1, 1, "wrong", -1)], "CE-11"),
-    ([], "nobody got it"),
+    ([], "lost"),
 ])
 def test_the_referee_sees_what_is_wrong(rulings: list[_Ruling], fault: str) -> None:
     """The scene's referee can fail: another's point, other spaces, a penalty for nobody's guess, no solver."""
@@ -110,7 +111,11 @@ def test_the_referee_sees_what_is_wrong(rulings: list[_Ruling], fault: str) -> N
     referee.watch(Said(9000, "x", Part.ENDED), game)
     game.number, game.rulings = 2, rulings
     referee.watch(Said(9100, "x", Part.ENDED), game)
-    assert (fault in referee.fault) if fault else (referee.fault == "")
+    if fault == "lost":
+        assert referee.fault == ""
+        assert len(referee.lost) == 1
+    else:
+        assert (fault in referee.fault) if fault else (referee.fault == "")
 
 
 # --- one microphone each --------------------------------------------------------------------------

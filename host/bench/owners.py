@@ -9,6 +9,7 @@ Every verdict is printed and compared with the scene as it falls: right for the 
 CE-13 reckoned anew from what the mouth reported; wrong only for somebody who did guess, and owned it. The first
 verdict that differs ends the scene. Counted, but no fault of attribution: a wrong guess that was not heard, and a
 right one that was taken for wrong before it was said again (what the ear and the judge are measured for elsewhere).
+A card whose answer was never understood is lost: nobody gets its points, and the goal that all of them land is short.
 
 The board is plain and long, so that places are the sum of the verdicts' spaces and nothing else.
 """
@@ -175,6 +176,8 @@ class Referee:
     places: list[int] = field(default_factory=list)
     solved: set[int] = field(default_factory=set)
     fault: str = ""
+    lost: list[str] = field(default_factory=list)
+    """Cards whose answer was said, three times, and never understood."""
     card: int = 0
 
     def __post_init__(self) -> None:
@@ -198,8 +201,8 @@ class Referee:
         if self.card and self.card not in self.solved and self.card <= len(self.plans):
             plan = self.plans[self.card - 1]
             who = self.players[plan.solver.seat].colour
-            self.fault = f"card {self.card}: nobody got it, and {who} said {plan.solver.said!r} ({plan.solver.kind})"
-            self.print(f"WRONG {self.fault}")
+            self.lost.append(f"card {self.card}: {who} said {plan.solver.said!r} ({plan.solver.kind})")
+            self.print(f" lost {self.lost[-1]}, and was not understood")
         self.card, self.words, self.began, self.charged = number, [], [], []
 
     def _said(self, event: Said) -> None:
@@ -323,7 +326,8 @@ def measure(options: Options) -> Report:
     voices = library.voices(options.split)
     Speaker(library).check(voices)
     packs, folder = prepare(Setup(), load_packs(Setup()), options.model)
-    cards = wrongs = heard = judged = misheard = 0
+    cards = solved = wrongs = heard = judged = misheard = 0
+    lost: list[str] = []
     places = True
     faults: list[str] = []
     for seed in range(options.seed, options.seed + (3 if options.full else 1)):
@@ -332,7 +336,9 @@ def measure(options: Options) -> Report:
         guesses = [guess for plan in plans for guess in plan.guesses]
         report.note(f"scene {seed}: {len(guesses)} guesses, " + ", ".join(
             f"{sum(guess.kind == kind for guess in guesses)} {kind}" for kind in dict.fromkeys(KINDS)))
-        cards += len(referee.solved)
+        solved += len(referee.solved)
+        cards += len(referee.solved) + len(referee.lost)
+        lost += referee.lost
         judged += referee.judged
         heard += referee.wrongs_heard
         misheard += referee.misheard
@@ -344,7 +350,9 @@ def measure(options: Options) -> Report:
     report.note(f"right answers taken for wrong before they were said again: {misheard}")
     report.note(f"owned wrong guesses that were heard, each charged to who made it: {Share(heard, wrongs)}")
     report.note(*faults) if faults else report.note(f"all {judged} verdicts as the scene says")
-    report.at_least("cards whose points went to who said it", Share(cards - len(faults), max(cards, 1)), 1.0)
+    for line in lost:
+        report.note(f"never understood: {line}")
+    report.at_least("cards whose points went to who said it", Share(solved - len(faults), max(cards, 1)), 1.0)
     report.at_most("verdicts that the scene did not want", len(faults), 0)
     report.at_least("places are the sum of the verdicts", float(places), 1.0)
     return report
