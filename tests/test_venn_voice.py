@@ -439,6 +439,26 @@ def test_a_power_cut_in_every_phase(phase: str) -> None:
     assert table.points == [2, 2]
 
 
+@pytest.mark.parametrize(("heard", "dictation", "wanted"), [
+    ("one numbers are five seven twelve", "the numbers are five seven twelve", [5, 7, 12]),
+    ("my numbers are one four", "my numbers are one two for", [1, 2, 4]),
+    ("my numbers are three four", "one numbers two three four", [2, 3, 4]),
+    ("my numbers are one nine twelve", "my hundred is one of my well", [1, 9, 12]),
+    ("five seven nine", "five seven mine", [5, 7, 9]),
+    ("one four", "the one good for", [1, 4]),
+])
+def test_what_stands_before_the_numbers_is_none(
+    table: VennEvening, heard: str, dictation: str, wanted: list[int]
+) -> None:
+    """VN-10: only what follows "numbers are" counts, and dictation helps out where one of three was not heard."""
+    table.say("venn foxes")
+    table.ended("guess")
+    table.say(table.plain(1, 5, 9))
+    table.ended("reveal")
+    table.say(heard, dictation=dictation)
+    assert table.game["heard"] == wanted
+
+
 def test_a_button_calls_for_its_team(table: VennEvening) -> None:
     """VN-8: who presses has called, for the team of the seat."""
     table.press("Dan")

@@ -19,7 +19,7 @@ from host.clock import Samples, samples
 from host.events import Call, Claim, Command, Guesses, Heard, Intent, ListWord, Numbers, Ready, Reply, Word
 from host.table.pressing import team_of_channel
 from host.table.state import KEPT, LOST, Before, Breath, Question
-from host.table.venn_words import CALL, FINDING, Sentences, guessing, instead, is_ready, team_in, words_at
+from host.table.venn_words import CALL, FINDING, Sentences, guessing, instead, is_ready, team_in, told_numbers, words_at
 from host.understand import Understood
 from host.understand.utterance import texts
 
@@ -158,7 +158,8 @@ def play(turn: Turn, understood: Understood, event: Heard) -> None:
     if hear(turn, event) or spent:
         return
     expects = turn.table.rules.expects(turn.state.game)
-    owner, yes, said = understood.owner, understood.yes, understood.numbers
+    owner, yes = understood.owner, understood.yes
+    said = told_numbers(understood.numbers, texts(event.words), texts(event.dictation))
     if expects.numbers and said and (yes is None or len(said) >= len("abc")):
         tell(turn, Numbers(turn.time(), said))
     elif expects.yes_no and yes is not None:

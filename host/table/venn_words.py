@@ -51,6 +51,8 @@ _ARTICLES = ("to", "the", "a", "an")
 _HOMOPHONES = {"to": "two", "too": "two", "for": "four", "won": "one", "ate": "eight", "tree": "three"}
 _LETTERS = 3
 """So many single letters in a row are a word that is spelt."""
+_CARD = 3
+"""Numbers on a card."""
 _LONGEST = 3
 """Words in a word of the family's own."""
 
@@ -234,6 +236,26 @@ def is_ready(row: tuple[str, ...], names: tuple[str, ...]) -> bool:
     """Whether somebody is ready, by name: "Anna is ready", "ready, Dan"."""
     rest = [word for word in row if word not in names and word not in ("is", "am", "i", "i'm", "and", "we", "are")]
     return bool(rest) and all(word == "ready" for word in rest)
+
+
+def told_numbers(said: tuple[int, ...], row: tuple[str, ...], dictation: tuple[str, ...]) -> tuple[int, ...]:
+    """The numbers of a card in an utterance that was understood as `said` (VN-10).
+
+    After "numbers are" only what follows counts: "my" before it is soon heard as "one". Where that is no whole card,
+    but dictation has nothing but three numbers there, those are taken; all are read back for a yes anyway.
+    """
+    heard = _after_carrier(row)
+    found = said if heard is None else tuple(UNITS[word] for word in heard if word in NUMBERS)
+    free = tuple(_HOMOPHONES.get(word, word) for word in _after_carrier(dictation) or dictation if word != "and")
+    if len(set(found)) != _CARD and len(set(free)) == len(free) == _CARD and set(free) <= set(NUMBERS):
+        return tuple(UNITS[word] for word in free)
+    return found or said
+
+
+def _after_carrier(row: tuple[str, ...]) -> tuple[str, ...] | None:
+    """What follows the last "numbers are"; None where nobody said that."""
+    last = max((at for at, word in enumerate(row) if word in ("numbers", "are")), default=None)
+    return None if last is None else row[last + 1 :]
 
 
 def instead(row: tuple[str, ...], listed: Sequence[str]) -> tuple[int, int]:
