@@ -187,6 +187,10 @@ def install_steps(wish: Wish) -> list[Step]:
         Write(f"/var/lib/systemd/linger/{place.user}", ""),
         Write(f"{FOLDER}/{HOST}", host_unit(place)),
     ]
+    if wish.here:  # the vocabulary is prepared now, not at the first evening
+        env = {"GAMEHOST_DATA": place.data, "GAMEHOST_CACHE": f"{place.data}/cache", "HOME": place.data}
+        steps += [Run(["runuser", "-u", place.user, "--", place.launcher, "doctor", "--no-sound"], may_fail=True,
+                      env=env)]
     steps += [Write(f"{FOLDER}/{SCREEN}", screen_unit(place))] if wish.screen else []
     names = [HOST, *([SCREEN] if wish.screen else [])]
     return [*steps, *service_steps(wish, names)]
@@ -218,7 +222,9 @@ def environment_steps(wish: Wish) -> list[Step]:
     def runs() -> bool:
         return wish.here or shutil.which("sh", path=str(below(wish.root, "/usr/bin"))) is not None
 
-    return [Run([*inside, place.launcher, "--version"], runs), Run([*inside, "sh", "-c", into], runs)]
+    system = {"GAMEHOST_PYTHON": "/usr/bin/python3"}  # not one that only root may read
+    return [Run([*inside, place.launcher, "--version"], runs, env=system), Run([*inside, "sh", "-c", into], runs),
+            Run([*inside, "runuser", "-u", place.user, "--", place.launcher, "--version"], runs)]
 
 
 def service_steps(wish: Wish, names: Sequence[str]) -> list[Step]:
