@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 from host.games import Expects
@@ -26,6 +27,16 @@ def expects(state: State) -> Expects:
         return Expects(ready=isinstance(phase, Asking))
     owned = hand.owned_only or state.options.strict
     return Expects(card=state.card, guessing=may, ready=isinstance(phase, Asking), owned_only=owned)
+
+
+@lru_cache(maxsize=4_096)
+def _fields(frozen: Any) -> dict[str, Any]:
+    return asdict(frozen)
+
+
+def plain(frozen: Any) -> dict[str, Any]:
+    """A frozen space or ruling as plain values; a view is asked for at every event, and these never change."""
+    return dict(_fields(frozen))
 
 
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
@@ -68,9 +79,9 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         ],
         "board": {
             "title": state.packs.board.title,
-            "spaces": [asdict(space) for space in state.packs.board.spaces],
+            "spaces": [plain(space) for space in state.packs.board.spaces],
         },
         "card": seen,
-        "verdicts": [asdict(ruling) for ruling in state.rulings if ruling.card == state.number],
-        "all_verdicts": [asdict(ruling) for ruling in state.rulings],
+        "verdicts": [plain(ruling) for ruling in state.rulings if ruling.card == state.number],
+        "all_verdicts": [plain(ruling) for ruling in state.rulings],
     }
