@@ -7,8 +7,8 @@ cross-validation over the cards: a gift counts `GIFT` times, an answer asked for
 rooms are never touched.
 
 Sound-alikes that stand in no list are a seventh of what is said here, and nobody says them at a table: each counts
-`UNLISTED`. What the two readings tell hardly parts them from right answers (the area under the curve is 0.7):
-taken in full they would cost twice as many right answers, and three quarters of them would pass all the same.
+`UNLISTED`. In cross-validation (422 utterances) with 0.5 of 32 that the grammar took for the answer 19 pass and 2 of
+174 right answers are robbed; with 0.7 it is 14 and 3, and 9 are asked for again; with 0.85 it is 10 and 6, and 14.
 """
 
 import argparse
@@ -32,9 +32,9 @@ from host.judge.decision import FEATURES
 FILE = Path(__file__).resolve().parents[1] / "judge" / "decision.toml"
 GIFT = 2.0
 """A wrong answer that is taken for right counts as so many that are robbed."""
-UNLISTED = 0.5
+UNLISTED = 0.6
 """Weight of a sound-alike that stands in no list."""
-RIDGE = 0.05
+RIDGE = 0.3
 """Pull towards zero on every weight, so that a feature seen seldom does not run away."""
 SIGNS = (1, 1, 1, -1, 1, -1, -1, -1, -1, -1, 1)
 """What each feature may speak for; one that would speak for the opposite is left out, as chance."""

@@ -96,7 +96,7 @@ def _judge(
     sheet = sheet_of(card, others)
     heard, _, confidence = _texts(words, limits.doubtful)
     written, _, written_confidence = _texts(dictation)
-    ear = read(sheet, heard, sounds, limits)
+    ear = _ear(sheet, words, sounds, limits)
     check = read(sheet, written, sounds, limits)
     if ear.verdict is Verdict.RIGHT and ear.exact:
         return _heard_right(sheet, ear, check, words, dictation, sounds, margin, limits, decision)
@@ -105,6 +105,18 @@ def _judge(
     if not heard or not ear.exact:
         return _dictated(ear, check, bool(words), confidence, written_confidence, limits)
     return _opinion(ear, confidence)
+
+
+def _ear(sheet: Sheet, words: tuple[Word, ...], sounds: Sounds, limits: Weights) -> View:
+    """What the grammar's words are: without doubtful ones at the edges, unless they are the answer with them.
+
+    "diogenes:0.61 the cynic" is not merely a cynic; how much the doubt weighs is the decision's business.
+    """
+    sure = read(sheet, _texts(words, limits.doubtful)[0], sounds, limits)
+    if sure.verdict is Verdict.RIGHT and sure.exact:
+        return sure
+    whole = read(sheet, _texts(words)[0], sounds, limits)
+    return whole if whole.verdict is Verdict.RIGHT and whole.exact else sure
 
 
 def _opinion(view: View, certainty: float, verdict: Verdict | None = None, reason: str = "") -> Opinion:
@@ -126,7 +138,8 @@ def _heard_right(
         unsure = _texts(words)[2] >= limits.again
         return _opinion(ear, certainty, Verdict.AGAIN if unsure else Verdict.WRONG, "conflict")
     numbers = numbers_in(canonical(ear.form))
-    if numbers and numbers_in(canonical(written)) not in ([], numbers):
+    dictated = numbers_in(canonical(written))
+    if numbers and dictated and not set(numbers) <= set(dictated):
         return _opinion(ear, certainty, Verdict.AGAIN, "numbers")
     if certainty >= decision.accept:
         return _opinion(ear, certainty)
@@ -175,7 +188,7 @@ def evidence(
 ) -> Evidence | None:
     """What the decision is made on; None where the grammar did not hear the answer."""
     sheet, known = sheet_of(card, others), sounds or {}
-    ear = read(sheet, _texts(words, WEIGHTS.doubtful)[0], known, WEIGHTS)
+    ear = _ear(sheet, words, known, WEIGHTS)
     check = read(sheet, _texts(dictation)[0], known, WEIGHTS)
     if ear.verdict is not Verdict.RIGHT or not ear.exact:
         return None
