@@ -141,6 +141,23 @@ def test_both_together(score: float, lead: float, wanted: float) -> None:
     assert Net({}, weight=2.0).together(score, lead) == pytest.approx(wanted, abs=1e-3)
 
 
+@pytest.mark.parametrize(("lead", "wanted"), [(1.0, "venn"), (0.2, "[unk]")])
+def test_the_grammars_call_needs_a_lead(lead: float, wanted: str) -> None:
+    """VN-8: a "venn" of the grammar that the net has not scored is believed where the recogniser leads by enough."""
+    net, judge = Net(NET.weights, keep=1.1, find=0.9, lead=0.5), Judge(lead)
+    looked = Calls(net, judge)
+    looked.wanted = True
+    looked.hear(0, noise(32_000))
+    said = row("and", "venn", at=30_000)
+    assert [word.text for word in looked.believed(said, 8_000, 32_000)] == ["and", wanted]
+    looked.hear(32_000, noise(480))
+    assert [word.text for word in looked.believed(said, 8_000, 32_480)] == ["and", wanted]
+    assert len(judge.asked) == 1, "not more often than every 80 ms"
+    looked.hear(32_480, noise(32_000))
+    assert looked.believed(row("venn", at=30_000), 8_000, 64_480)[0].text == wanted
+    assert len(judge.asked) == 1, "what is long past is not asked about"
+
+
 def test_the_shipped_net_is_small_and_whole() -> None:
     """keyword.npz holds a net that runs, in less than 200 kB."""
     net = shipped()

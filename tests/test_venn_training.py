@@ -22,7 +22,7 @@ from host.bench.venn_learning import (
     wanted,
 )
 from host.bench.venn_sounds import Sound, Span, labels
-from host.bench.venn_thresholds import GRID, Held, alarms, threshold, weighed
+from host.bench.venn_thresholds import GRID, Held, alarms, lead_of, threshold, weighed
 from host.bench.venn_voices import program
 from host.clock import RATE
 from host.ears.keyword import BANDS, FRAME, HOP, STEP, WINDOW, Net, read
@@ -120,13 +120,11 @@ def test_alarms_of_a_stretch_are_one() -> None:
 
 
 def test_the_threshold_follows_from_the_curve() -> None:
-    """The lowest with few near words and alarms where it misses few calls, otherwise the cheapest."""
-    good = [(at, 0.04 * at, 0.04 * (1 - at), 0.2 * (1 - at)) for at in GRID]
-    assert threshold(good) == min(at for at in GRID if at >= 0.5)
-    bad = [(at, abs(at - 0.3), 0.1, 9.0) for at in GRID]
-    assert threshold(bad) == 0.3
-    loud = [(at, at / 2, 0.1, 100 * (1 - at)) for at in GRID]
-    assert threshold(loud) == max(GRID)
+    """The lowest with few near words and alarms; the lead is the one at which all three cost least."""
+    curve = [(at, at, 0.04 * (1 - at), 0.2 * (1 - at)) for at in GRID]
+    assert threshold(curve) == min(at for at in GRID if at >= 0.5)
+    held = Held([[(0, 0.5, 1.2)]] * 9 + [[(0, 0.5, -3.0)]], [[(0, 0.5, 0.2)]] * 5 + [[]] * 5, [[(0, 0.5, 0.7)]], 1.0)
+    assert lead_of(held) == 1.0
 
 
 def test_a_lead_that_tells_gets_weight() -> None:
@@ -140,9 +138,9 @@ def test_a_lead_that_tells_gets_weight() -> None:
 def test_a_net_is_read_as_it_was_written(tmp_path: Path) -> None:
     """Weights, thresholds and the curve come back; another file is told in one sentence."""
     file = tmp_path / "net.npz"
-    save(file, Net(fresh(4), 0.25, 0.75, 1.5, ((0.5, 0.125, 0.25, 4.0),)))
+    save(file, Net(fresh(4), 0.25, 0.75, -0.5, 1.5, ((0.5, 0.125, 0.25, 4.0),)))
     net = read(file.read_bytes())
-    assert (net.keep, net.find, net.weight, net.curve) == (0.25, 0.75, 1.5, ((0.5, 0.125, 0.25, 4.0),))
+    assert (net.keep, net.find, net.lead, net.weight, net.curve) == (0.25, 0.75, -0.5, 1.5, ((0.5, 0.125, 0.25, 4.0),))
     np.savez(file, a=np.zeros(3))
     with pytest.raises(ValueError, match="make it anew"):
         read(file.read_bytes())

@@ -102,7 +102,8 @@ def trained(
 def save(path: Path, net: Net) -> None:
     """Write a net, with its thresholds and the curve that they were chosen on."""
     packed: dict[str, Any] = {name: value.astype(np.float16) for name, value in net.weights.items()}
-    np.savez(path, keep=net.keep, find=net.find, weight=net.weight, curve=np.array(net.curve, np.float32), **packed)
+    np.savez(path, keep=net.keep, find=net.find, lead=net.lead, weight=net.weight,
+             curve=np.array(net.curve, np.float32), **packed)
 
 
 if __name__ == "__main__":

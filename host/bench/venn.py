@@ -30,11 +30,11 @@ SAMPLE = {"three": 60, "numbers": 48, "single": 60}
 """Jobs of the other kinds in a sample, shared among voices and conditions."""
 FULL = 5
 """How often everything that is said is drawn with --full."""
-VARIANTS, FULL_VARIANTS = 1, 36
-"""How often each recording of talk comes changed; 36 are more than 20 hours."""
+VARIANTS, FULL_VARIANTS = 0, 36
+"""How often each recording of talk comes changed; 36 are more than 20 hours, and two hours of computing."""
 OVERLAPPED = 0.4
 """Share of the changed ones in which somebody else talks at the same time."""
-SAVED = 60
+SAVED = 24
 """Jobs after which what was heard is kept on the disk: a bench that is stopped goes on from there."""
 _table: Table | None = None
 

@@ -135,7 +135,7 @@ def _curve(made: Report, took: Sequence[Took], net: keyword.Net) -> None:
     for at in (row[0] for row in net.curve):
         missed = Share(sum(one.best < at for one in calls), len(calls))
         taken = Share(sum(one.best >= at for one in near), len(near))
-        count = sum(peak >= at for one in talk for peak in one.peaks)
+        count = sum(one.best >= at for one in talk)
         rows.append((f"{at:g}", missed, taken, f"{count / hours:.2f}" if hours else "-"))
     made.table("The same in the voices and recordings of this bench, 10 dB and better, all real sound",
                ("threshold", "calls missed", "near words", "alarms an hour"), rows)

@@ -12,7 +12,6 @@ from host.app.evening import Setup, load_packs, prepare
 from host.bench.hearing import CHARGES, MOUTH, ready
 from host.bench.library import DRY, Library, blocks
 from host.bench.venn_shouting import shouted
-from host.bench.venn_thresholds import alarms
 from host.bench.voices import Speaker
 from host.clock import BLOCK, RATE, Samples, seconds
 from host.devices.levels import SPEECH, Floats, active_level, factor, speech_span
@@ -88,8 +87,6 @@ class Took:
     """Seconds from the end of "venn" to the sound, for each of CHARGES."""
     best: float = 0.0
     """The best score of the net and the recogniser together."""
-    peaks: tuple[float, ...] = ()
-    """The score of each alarm that any threshold could give, of a recording."""
     taken: tuple[int, ...] = ()
     corrections: int = 0
     """How often the numbers had to be said again, TRIES at the most."""
@@ -152,9 +149,7 @@ class Table:
     def hear(self, job: Job) -> Took:
         """Play it to the ear, in the phase of the game that it belongs to."""
         sound, ended = self.sound(job)
-        if job.kind == "talk":
-            return self._alarms(job, sound)
-        if job.kind in ("call", "near"):
+        if job.kind in ("call", "near", "talk"):
             return self._spot(job, sound, ended)
         if job.kind == "numbers":
             return self._numbers(job, sound)
@@ -164,19 +159,6 @@ class Table:
         ear = VoskEar(self.engine, net=self.net)
         ear.listen(listens(NAMES, expects, phase))
         return ear
-
-    def _alarms(self, job: Job, sound: Floats) -> Took:
-        """What is taken for a call in a recording without one.
-
-        An alarm needs the net and the recogniser's lead together (`host.ears.calls`), and these two alone see the
-        whole recording first: where they raise none, the whole ear raises none either, and is not asked.
-        """
-        if self.net is None:
-            return self._spot(job, sound, 0.0)
-        seen = calls.looks(self.net, self.engine, np.concatenate(list(blocks(sound))))
-        peaks = tuple(alarms([(at, self.net.together(score, lead)) for at, score, lead in seen]))
-        took = self._spot(job, sound, 0.0) if max(peaks, default=0.0) >= self.net.find else Took(job)
-        return replace(took, peaks=peaks, hours=len(sound) / RATE / 3600)
 
     def _spot(self, job: Job, sound: Floats, ended: float) -> Took:
         ear = self._ear(placing(job.words), "placing")

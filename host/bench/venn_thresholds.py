@@ -1,7 +1,8 @@
 """The thresholds of a net for "venn", chosen on tuning voices and real recordings that it was not trained on.
 
-Three numbers: from which score of the net the recogniser is asked (`keep`), how much its lead weighs beside the
-net's odds (`weight`), and from which score of both together it is a call (`find`).
+Four numbers: from which score of the net the recogniser is asked (`keep`), how much its lead weighs beside the
+net's odds (`weight`), from which score of both together it is a call (`find`), and from which lead a "venn" that
+the grammar has heard is one without the net (`lead`).
 """
 
 import random
@@ -18,7 +19,7 @@ from host.bench.venn_clips import Saying
 from host.bench.venn_voices import Chorus, Roster
 from host.clock import RATE
 from host.ears.calls import looks
-from host.ears.kaldi import VoskEngine
+from host.ears.kaldi import LEAD, VoskEngine
 from host.ears.keyword import Net, scores
 
 KEEP = (0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01)
@@ -31,11 +32,9 @@ HELD = {"alone": 3, "first": 2, "last": 2, "near": 1}
 VARIANTS = 4
 """How often each real recording is heard changed."""
 NEAR, ALARMS = 0.02, 0.1
-"""Near words taken and alarms an hour at the most, where that can be had for no more than ..."""
-MISSED = 0.05
-"""... so many calls missed; otherwise the threshold is where all three together cost least."""
+"""Near words taken and alarms an hour at the most, for `find`."""
 ALARM = 0.02
-"""An alarm an hour costs as much as this share of the calls missed, or of the near words taken."""
+"""For `lead`, an alarm an hour costs as much as this share of the calls missed, or of the near words taken."""
 APART = 2.0
 """Seconds between two alarms that count as two."""
 GRID = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8,
@@ -75,9 +74,9 @@ def choose(net: Net, said: Sequence[Saying], real: Sequence[dict[str, Any]], see
     held = Held(calls, near, rows, length / RATE / 3600)
     net = replace(net, weight=weighed(held))
     curve = curve_of(net, held)
-    net = replace(net, find=threshold(curve), curve=curve)
+    net = replace(net, find=threshold(curve), curve=curve, lead=lead_of(held))
     print(f"the recogniser is asked from {net.keep:g} on; a neper of its lead weighs {net.weight:.2f}; "
-          f"a call from {net.find:g} on", flush=True)
+          f"a call from {net.find:g} on, with the grammar from a lead of {net.lead:g}", flush=True)
     return net
 
 
@@ -160,8 +159,21 @@ def curve_of(net: Net, held: Held) -> tuple[tuple[float, ...], ...]:
 
 
 def threshold(curve: Sequence[Sequence[float]]) -> float:
-    """The lowest with few near words and alarms, if it misses few calls; otherwise the cheapest."""
-    good = [at for at, missed, near, rate in curve if near <= NEAR and rate <= ALARMS and missed <= MISSED]
-    if good:
-        return round(float(min(good)), 4)
-    return round(float(min(curve, key=lambda row: (row[1] + row[2] + ALARM * row[3], -row[0]))[0]), 4)
+    """The lowest with few near words and alarms."""
+    return round(float(min((at for at, _, near, rate in curve if near <= NEAR and rate <= ALARMS),
+                           default=curve[-1][0])), 4)
+
+
+def lead_of(held: Held) -> float:
+    """The cheapest lead of the recogniser alone, among the sounds in which it was asked at all."""
+    calls, near = ([max(lead for _, _, lead in sound) for sound in sounds if sound]
+                   for sounds in (held.calls, held.near))
+    peaks = [peak for sound in held.real for peak in alarms([(at, LEAD + lead) for at, _, lead in sound])]
+    print("lead  calls missed  near words  alarms an hour (of those that the net asked about)")
+    rows = []
+    for at in np.arange(-3.5, 2.6, 0.5):
+        missed, taken = float(np.mean(np.array(calls) < at)), float(np.sum(np.array(near) >= at)) / len(held.near)
+        rate = float(np.sum(np.array(peaks) >= LEAD + at)) / held.hours if held.hours else 0.0
+        rows.append((missed + taken + ALARM * rate, float(at)))
+        print(f"{at:4.1f} {100 * missed:12.1f} % {100 * taken:9.1f} % {rate:10.2f}", flush=True)
+    return min(rows)[1]

@@ -1,9 +1,10 @@
 """Where "venn" was called: the net for the word, and the recogniser's lead over what sounds like it (VN-8).
 
 The net (host.ears.keyword) scores the sound every 20 ms. Where it finds the word at all likely, the recogniser is
-asked once more, about the last second alone: by how much is "venn" likelier than "when", "ten", "van" and others
-that end there? Each knows what the other does not: the recogniser has heard many more voices, the net listens to
-this word only and to what follows it. Both together are one score, from whose threshold on it is a call.
+asked once more, about the last second alone: by how much is "venn" likelier than "when", "ten", "van" and others?
+Each knows what the other does not: the recogniser has heard many more voices, the net listens to this word only
+and to what follows it. Both together are one score, from whose threshold on it is a call. A "venn" that the grammar
+has heard needs no net, but a lead over its rivals as well: the grammar itself holds none of them.
 """
 
 from collections import deque
@@ -28,10 +29,10 @@ SPAN = samples(0.95)
 """So much of the sound is compared."""
 APART = samples(0.08)
 """The recogniser is not asked more often."""
+FRESH = samples(0.6)
+"""So long after a word of the grammar the recogniser may be asked about it."""
 BEFORE = samples(0.5)
 """A partial's word ended at most so long before the sample that it carries."""
-BEHIND = samples(0.4)
-"""The best window ends so long after the word at the latest."""
 LENGTH = samples(0.35)
 """How long a call is taken to be that the grammar has not heard."""
 TAIL = samples(0.11)
@@ -43,7 +44,7 @@ class Judge(Protocol):
     """Who can compare words in a stretch of sound (`host.ears.kaldi.VoskEngine`)."""
 
     def lead(self, pcm: bytes, word: str, rivals: Sequence[str]) -> float:
-        """By how much the sound is likelier to end with the word than with a rival, in nepers."""
+        """By how much the sound likelier holds the word than a rival alone, in nepers."""
 
     def knows(self, word: str) -> bool:
         """Whether it has the word."""
@@ -76,7 +77,7 @@ class Calls:
         self._judge = judge if isinstance(judge, Judge) and judge.knows(CALL) else None
         self._rivals = tuple(filter(self._judge.knows, RIVALS)) if self._judge else ()
         self._past: Pcm = np.zeros(0, np.int16)
-        self._looked = 0
+        self._looked = self._confirmed = 0
 
     def hear(self, at: Samples, pcm: Pcm) -> None:
         """Take the samples from `at` on."""
@@ -84,7 +85,7 @@ class Calls:
             self.spotter.reset(at)
             self.found.clear()
             self._past = self._past[:0]
-            self._looked = at - APART
+            self._looked = self._confirmed = at - APART
         if not self.wanted:
             return
         self._past = np.concatenate([self._past, pcm])[-SPAN - len(pcm) :]
@@ -106,6 +107,15 @@ class Calls:
             lead = self._judge.lead(self._past[max(0, last - SPAN) : last].tobytes(), CALL, self._rivals)
         self.found.append(Score(score.at, net.together(score.score, lead)))
 
+    def confirm(self, now: Samples) -> None:
+        """The grammar has just heard it: ask the recogniser about the last second, not more often than `APART`."""
+        if self._judge is None or now - self._confirmed < APART or now != self.spotter.at:
+            return
+        self._confirmed = now
+        lead = self._judge.lead(self._past[-SPAN:].tobytes(), CALL, self._rivals)
+        if lead >= self.spotter.net.lead:
+            self.found.append(Score(now, 1.0))
+
     def best(self, since: Samples, until: Samples) -> Score:
         """The best score of both together in that stretch."""
         return max((one for one in self.found if since <= one.at <= until), key=lambda one: one.score,
@@ -126,7 +136,10 @@ def believed(words: Sequence[Word], calls: Calls, began: Samples, now: Samples) 
             row.append(word)
             continue
         since = word.began if word.ended > word.began else word.began - BEFORE
-        good = calls.best(max(since, began), min(word.ended + BEHIND, now)).score >= least
+        until = min(word.ended + FRESH, now)
+        if calls.best(max(since, began), until).score < least and now <= word.ended + FRESH:
+            calls.confirm(now)
+        good = calls.best(max(since, began), until).score >= least
         there = there or good
         row.append(word if good else replace(word, text=UNKNOWN))
     found = calls.best(began, now)

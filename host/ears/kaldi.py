@@ -98,7 +98,7 @@ class VoskEngine:
         return (float(found[0]["confidence"]), str(found[0]["text"])) if found else (-math.inf, "")
 
     def lead(self, pcm: bytes, word: str, rivals: Sequence[str]) -> float:
-        """By how much the sound is likelier to end with this word than with any of its rivals, in nepers.
+        """By how much the sound likelier holds this word than any of its rivals alone, in nepers.
 
         Between -LEAD and LEAD; those are also the answer where the decoder has given up the one or the others.
         """
@@ -112,8 +112,8 @@ class VoskEngine:
         recogniser.AcceptWaveform(bytes(pcm))
         found: dict[bool, float] = {}
         for one in json.loads(recogniser.FinalResult()).get("alternatives", []):
-            ends = one["text"].split()[-1:] == [word]
-            found[ends] = max(found.get(ends, -math.inf), float(one["confidence"]))
+            holds = word in one["text"].split()
+            found[holds] = max(found.get(holds, -math.inf), float(one["confidence"]))
         recogniser.Reset()
         if True not in found:
             return -LEAD

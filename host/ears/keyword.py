@@ -105,10 +105,12 @@ class Net:
     """Score from which the recogniser is asked for its opinion (host.ears.calls)."""
     find: float = 0.9
     """Score of both together from which it is a call."""
+    lead: float = 0.0
+    """The recogniser's lead, in nepers, from which a "venn" of the grammar is believed without the net."""
     weight: float = 0.0
     """How much a neper of the recogniser's lead counts beside the net's own odds."""
     curve: tuple[tuple[float, ...], ...] = ()
-    """What both were chosen on: threshold, calls missed, near and other words taken, alarms an hour of real sound."""
+    """What they were chosen on: threshold, calls missed, near words taken, alarms an hour of real sound."""
 
     def together(self, score: float, lead: float) -> float:
         """The net's score and the recogniser's lead as one score from 0 to 1."""
@@ -145,7 +147,8 @@ def read(data: bytes) -> Net:
         weights = {name: file[name].astype(np.float32) for name in NAMES}
         curve = tuple(tuple(map(float, row)) for row in file["curve"]) if "curve" in file else ()
         weight = float(file["weight"]) if "weight" in file else 0.0
-        return Net(weights, float(file["keep"]), float(file["find"]), weight, curve)
+        lead = float(file["lead"]) if "lead" in file else 0.0
+        return Net(weights, float(file["keep"]), float(file["find"]), lead, weight, curve)
 
 
 @dataclass(frozen=True, slots=True)

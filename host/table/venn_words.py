@@ -141,7 +141,9 @@ def listens(names: tuple[str, ...], expects: Expects, phase: str) -> Listens:
         complete += [*WORDS_AGAIN, *(f"word {number}" for number in NUMBERS)]
     said += _replies(names, expects, phase)
     if expects.yes_no or expects.ready:
-        complete += [*YES, *NO, *(READY if expects.ready else ())]
+        replies = (*YES, *NO, *(READY if expects.ready else ()))
+        # "yes" may go on as "yes, that's right": what is left of it would answer the next question
+        complete += [one for one in replies if not any(other.startswith(f"{one} ") for other in replies)]
     if phase == "placing":
         said += [text for rows in PLACED.values() for text in rows]
     else:
