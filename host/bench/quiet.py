@@ -1,7 +1,7 @@
 """An evening without sound or recogniser: players who decide by what they see, on a silent device.
 
-What they do depends on the card, on how many of its statements were read and how many guesses were made, never
-on the clock: an evening that was broken off and gone on with takes the same course.
+After each statement of a card there is one guess more, or none; whose and which depends on the card and on how many
+were made, never on the clock: an evening that was broken off and gone on with takes the same course.
 """
 
 import random
@@ -75,19 +75,20 @@ class Players:
             return ""
         expects = self._table.rules.expects(state.game)
         game = self._table.rules.view(state.game, None)
-        made = len(game["all_verdicts"] if "all_verdicts" in game else game["verdicts"])
-        read = (game.get("card") or {}).get("read", 0)
-        dice = random.Random(f"{state.rounds}/{game['card'] and game['card']['number']}/{read}/{made}")
+        made, read = len(game["verdicts"]), (game.get("card") or {}).get("read", 0)
+        card = f"{state.rounds}/{game['card'] and game['card']['number']}"
+        dice = random.Random(f"{card}/guess {made}")
         if expects.claim:
             return str(dice.choice(PLAYERS).colour)
         if expects.yes_no:
             return "yes"
         if expects.ready:
             return "ready"
-        if expects.card is None or not expects.guessing or dice.random() < 0.2:
+        wanted = sum(random.Random(f"{card}/statement {at}").random() < 0.8 for at in range(1, read + 1))
+        if expects.card is None or not expects.guessing or made >= wanted:
             return ""
         colour = state.players[dice.choice(expects.guessing)].colour
-        if dice.random() < 0.3 * read:
+        if dice.random() < 0.4:
             return f"{colour} {expects.card.answer.lower()}"
         return f"{colour} {dice.choice(expects.card.rivals).lower()}"
 

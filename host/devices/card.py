@@ -22,7 +22,6 @@ from host.clock import BLOCK, RATE, Samples, samples
 from host.devices import DeviceError
 from host.devices.card_process import CHILD, Child, Reopening, first_message
 from host.devices.card_wire import Kind, Message
-from host.devices.health import Health
 from host.devices.mouth import GRACE, Spoken
 from host.events import In, Part, Trouble
 from host.sound import Block, Clip, Mark
@@ -107,7 +106,6 @@ class SoundCard:
         self._marks: list[Mark] = []
         self._posts: list[In] = []
         self._spoken = Spoken()
-        self._health = Health()
         self._closed = False
         self._child: Child | None = None
         self._coming: Reopening | None = None
@@ -121,8 +119,20 @@ class SoundCard:
 
     def inbox(self) -> Sequence[In]:
         """Troubles since the last call, for the loop: "sound", "muted", "monitor", "clipped", and `.over`."""
+        self._examine()
         posts, self._posts = self._posts, []
         return posts
+
+    def _examine(self) -> None:
+        """What the reader of the pipe has found about the microphone meanwhile."""
+        while self._child is not None:
+            try:
+                what = self._child.found.get_nowait()
+            except Empty:
+                return
+            self._posts.append(Trouble(self._now, what))
+            if what in SENTENCES:
+                self._notice(SENTENCES[what])
 
     def read(self) -> Block | None:
         """Wait for the next 30 ms; None once closed.
@@ -242,7 +252,6 @@ class SoundCard:
         away = time.monotonic() - self._lost_at
         self._gap = min(max(1, round(away * RATE) - BLOCK), STANDSTILL)
         self._offset = self._now + self._gap
-        self._health = Health()
         self._adopt(child, ready)
         for clip, at in self._kept:
             self.play(clip, at)
@@ -267,10 +276,7 @@ class SoundCard:
         gap, self._gap = self._gap, 0
         self.late, self.glitches = head["late"], head["glitches"]
         self._now = at + BLOCK
-        for what in self._health.hear(sound[0], sound[-1]):
-            self._posts.append(Trouble(self._now, what))
-            if what in SENTENCES:
-                self._notice(SENTENCES[what])
+        self._examine()
         return Block(at, sound[:-1], sound[-1], marks, gap)
 
     def _follow(self, mark: Mark) -> None:

@@ -16,8 +16,12 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+import numpy as np
+
+from host.clock import BLOCK
 from host.devices import DeviceError, card_wire
 from host.devices.card_wire import Kind, Message
+from host.devices.health import Health
 
 CHILD: tuple[str, ...] = (sys.executable, "-m", "host.devices.card_child")
 OPENING = 10.0
@@ -43,6 +47,9 @@ class Child:
         )
         self.inbox: SimpleQueue[Message | None] = SimpleQueue()
         self.heard_from = time.monotonic()
+        self.found: SimpleQueue[str] = SimpleQueue()
+        """What is wrong with the microphone, told as it arrives: a game that is behind hears of it all the same."""
+        self._health = Health()
         self._outbox: SimpleQueue[Message | None] = SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
         threading.Thread(target=self._write, daemon=True).start()
@@ -74,12 +81,19 @@ class Child:
             if pipe is not None:
                 pipe.close()
 
+    def _examine(self, block: Message) -> None:
+        sound = np.frombuffer(block.body, np.int16).reshape(block.head["channels"] + 1, BLOCK)
+        for what in self._health.hear(sound[0], sound[-1]):
+            self.found.put(what)
+
     def _read(self) -> None:
         pipe = self._process.stdout
         with contextlib.suppress(OSError, ValueError):
             while pipe is not None and (message := card_wire.read(pipe)) is not None:  # type: ignore[arg-type]  # as above
                 self.heard_from = time.monotonic()
                 self.inbox.put(message)
+                if message.kind is Kind.BLOCK:
+                    self._examine(message)
         if pipe is not None:
             pipe.close()
         self.inbox.put(None)
