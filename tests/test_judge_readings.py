@@ -43,9 +43,9 @@ READINGS = [
     ("danube", "the danube", 0.9, "the den you", "right"),
     # but it does where the grammar is vague
     ("everest", "everest", 0.5, "have a rest", "right"),
-    ("everest", "everest", 0.3, "we all went to the shop", "wrong"),
-    ("danube", "[unk] danube [unk]", 0.5, "and then you said it was over there", "wrong"),
-    ("chair", "chair", 0.45, "", "right"),
+    ("everest", "everest", 0.3, "we all went to the shop", "again"),
+    ("danube", "[unk] danube [unk]", 0.5, "and then you said it was over there", "again"),
+    ("chair", "chair", 0.45, "", "again"),
     # or where dictation heard another known thing
     ("austria", "austria", 0.95, "australia", "again"),
     ("southkorea", "south korea", 0.95, "north korea", "again"),
@@ -96,6 +96,20 @@ READINGS = [
     ("everest", "everest toothbrush", 1.0, "ever rest truth brush", "wrong"),
     ("salt", "salt everest", 1.0, "salt ever rest", "wrong"),
 ]
+
+
+@pytest.mark.parametrize(("card", "grammar", "confidence", "dictation", "margin", "verdict"), [
+    ("everest", "everest", 0.3, "we all went to the shop", -4.0, "wrong"),
+    ("danube", "[unk] danube [unk]", 0.5, "and then you said it was over there", -4.0, "wrong"),
+    ("chair", "chair", 0.45, "", 4.0, "right"), ("everest", "everest", 1.0, "ever wrest", -8.0, "wrong"),
+    ("everest", "everest", 1.0, "", 3.0, "right"),
+])
+def test_the_second_look_tells_where_the_readings_do_not(
+    card: str, grammar: str, confidence: float, dictation: str, margin: float, verdict: str
+) -> None:
+    """What the ear's second look denies is no answer, however sure the grammar is; what it supports is one."""
+    opinion = judge(CARDS[card], row(grammar, confidence), row(dictation, 0.9), margin=margin)
+    assert opinion.verdict is Verdict(verdict), opinion
 
 
 @pytest.mark.parametrize("case", READINGS, ids=lambda case: f"{case[0]}-{case[1]}-{case[2]}-{case[3]}")
