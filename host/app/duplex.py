@@ -7,19 +7,25 @@ from typing import Any
 
 from host.app.evening import Evening, sign
 from host.app.files import replace_file
-from host.app.live import EARLY
 from host.app.paths import data_folder
 from host.clock import Samples, samples
 from host.devices import Device
 from host.devices.duplex import Duplex
 
-REACH = samples(0.05)
-"""An echo that begins so long after `delay` still leaves the canceller's filter for the room's ringing."""
+REACH = samples(0.15)
+"""An echo that begins so long after `delay` leaves two thirds of the filter for the room's ringing."""
+BEFORE = samples(0.08)
+"""So much before the delay that was found the filter begins: that is the loudest path, and not always the first."""
 LOOKS = 6
 """Windows of the host's voice after which the canceller is looked at."""
 LEAST = 6.0
 """dB that a canceller takes away at the least, where all is well (BAR-06)."""
 FURTHEST = samples(1.5)
+
+
+def astray(placed: Samples, found: Samples) -> bool:
+    """Whether a canceller that looks for the echo from `placed` on should look elsewhere: it was found at `found`."""
+    return not placed <= found <= placed + REACH
 
 
 class Settled:
@@ -33,7 +39,7 @@ class Settled:
         self._names, self._card, self._notice = names, device, notice
         kept = _read().get(self._key)
         known = isinstance(kept, int) and 0 <= kept <= FURTHEST
-        self.delay: Samples = max(0, int(kept) - EARLY) if known and kept is not None else told
+        self.delay: Samples = max(0, int(kept) - BEFORE) if known and kept is not None else told
         """Where the canceller begins to look for the echo."""
         self.device = Duplex(device, sign("turn"), half=half, start=start, notice=notice, on_delay=self._found,
                              on_window=self._look, on_clock=self._forget)
@@ -66,9 +72,9 @@ class Settled:
         with contextlib.suppress(OSError):
             settings = {**_read(), self._key: delay}
             replace_file(data_folder() / "sound.json", (json.dumps(settings, indent=1) + "\n").encode())
-        if self._evening is None or self.delay <= delay <= self.delay + REACH:
+        if self._evening is None or not astray(self.delay, delay):
             return
-        self.delay = max(0, delay - EARLY)
+        self.delay = max(0, delay - BEFORE)
         for canceller in self._evening.session.parts.cancellers:
             getattr(canceller, "realign", lambda _delay: None)(self.delay)
         self._notice(f"The host's voice comes back after {1000 * delay // 16_000} ms; the echo canceller knows now.")

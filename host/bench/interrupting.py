@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from host import log as logs
-from host.app.duplex import REACH
+from host.app.duplex import BEFORE, astray
 from host.app.evening import Setup, load_packs, make_table, open_voice, prepare, sign
-from host.app.live import EARLY
 from host.bench.library import Library
 from host.bench.voices import Speaker
 from host.clock import BLOCK, RATE, Samples, samples
@@ -258,12 +257,13 @@ class _TimedCanceller:
     """The canceller, its computing measured."""
 
     def __init__(self, watch: _Watch) -> None:
-        self._canceller, self._watch = Canceller(), watch
+        self._canceller, self._watch, self._placed = Canceller(), watch, 0
 
     def found(self, delay: Samples) -> None:
         """The delay out of the greeting, as in `gamehost play`."""
-        if delay > REACH:
-            self._canceller.realign(max(0, delay - EARLY))
+        if astray(self._placed, delay):
+            self._placed = max(0, delay - BEFORE)
+            self._canceller.realign(self._placed)
 
     def clean(self, mic: Pcm, far: Pcm) -> tuple[Pcm, float]:
         """Take a block."""

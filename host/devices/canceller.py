@@ -208,12 +208,12 @@ _FEWEST = 8
 """Blocks of host speech before which nothing is known: all that is heard may be the echo."""
 _MOST = 0.85
 """Share of these blocks that left less than what is believed; a player who talked for a moment is not among them."""
-_UNEVEN = 6.0
+_UNEVEN = 7.0
 """dB by which single blocks leave more than that."""
 _COLD = 10.0
 """dB more that are expected of a filter which has just begun; nothing of it is left ..."""
-_WARMED = 60
-"""... after so many blocks of host speech (2 s)."""
+_WARMED = 150
+"""... after so many blocks of host speech (4.5 s)."""
 _CLEANEST = 20.0
 """dB by which a block's echo is taken to have been diminished at the most."""
 

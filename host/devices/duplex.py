@@ -150,23 +150,19 @@ class Duplex:
         pieces = [(at + place, find_delay(mic[place : place + PIECE], far[place : place + PIECE]))
                   for place in range(0, len(far) - PIECE + 1, PIECE)]
         clear = [(when, found.exact) for when, found in pieces if found.clarity >= CLEAR]
-        middle = float(np.median([delay for _, delay in clear])) if clear else 0.0
-        if clear and not self._evened.running and self._lost(middle):
-            self._on_delay(round(middle))
+        if clear and not self._delays and not self._evened.running:
+            self._on_delay(round(float(np.median([delay for _, delay in clear]))))
         for when, delay in clear:
             self._found(when, delay)
         self._on_window()
 
-    def _lost(self, delay: float) -> bool:
-        """Whether nothing is known of the echo's delay, or something else."""
-        return not self._delays or abs(delay - float(np.median([known for _, known in self._delays[-5:]]))) > JUMP
-
     def _found(self, at: Samples, delay: float) -> None:
-        if self._delays and self._lost(delay):
+        if self._delays and abs(delay - float(np.median([known for _, known in self._delays]))) > JUMP:
             self._odd += 1
             if self._odd < ODD:
                 return
             self._delays = []
+            self._on_delay(round(delay))
         self._odd = 0
         self._delays.append((at, delay))
         if self._evened.running:
