@@ -125,7 +125,7 @@ def test_packs_check_tells_what_was_heard_of_the_cards_as_they_are(tmp_path: Pat
     assert by_ear(tmp_path, warnings=False).count("\n") == 0
     write(tmp_path, spoil('"a stepladder"', '"a pair of steps"', GOOD))
     text = by_ear(tmp_path)
-    assert "warning: thing-ladder was not heard as it is now" in text
+    assert "warning: not heard as they are now: thing-ladder; run" in text
     assert "1 of 2 cards, 100% accepted in the median, 0 below 70%" in text
 
 

@@ -28,6 +28,8 @@ from host.packs.tools import from_csv, new_pack, run_check, to_toml
 from host.voices import VoiceError
 from host.voices.natural import NaturalVoice
 
+TOLD = 10
+"""Cards that one warning names."""
 ROUNDS = 200
 """Rounds drawn to see whether words that sound alike come together."""
 
@@ -110,13 +112,13 @@ def by_ear(folder: Path, *, warnings: bool = True) -> str:
     cards = [card for pack in load_all(folder) for card in pack.cards]
     shares = {card.id: heard[card.id][1] for card in cards
               if card.id in heard and heard[card.id][0] == tuple(map(cell, spoken_forms(card)))}
-    lines = []
-    for card in cards if warnings else ():
-        if card.id not in shares:
-            lines.append(f"warning: {card.id} was not heard as it is now; run gamehost bench cards --full and --tuning")
-        elif shares[card.id] < LEAST:
-            lines.append(f"warning: {card.id}: {shares[card.id]:.0%} of its forms are accepted by ear; "
-                         "give it sounds, aliases or another form, or replace it")
+    unheard = [card.id for card in cards if card.id not in shares]
+    lines = [f"warning: {card}: {share:.0%} of its forms are accepted by ear; give it sounds, aliases or another form, "
+             "or replace it" for card, share in shares.items() if share < LEAST] if warnings else []
+    if unheard and warnings:
+        lines.append(f"warning: not heard as they are now: {', '.join(unheard[:TOLD])}"
+                     f"{f' and {len(unheard) - TOLD} more' if len(unheard) > TOLD else ''}; "
+                     "run gamehost bench cards --full, and again with --tuning")
     low = sum(share < LEAST for share in shares.values())
     middle = f", {median(shares.values()):.0%} accepted in the median" if shares else ""
     lines.append(f"By ear ({REPORT.name}): {len(shares)} of {len(cards)} cards{middle}, {low} below {LEAST:.0%}.")

@@ -105,8 +105,10 @@ def section(rows: Sequence[Row], voices: Mapping[str, Sequence[str]]) -> str:
         if shares:
             total = Share(sum(share.hits for share in shares), sum(share.total for share in shares))
             low = sum(share.rate < LEAST for share in shares)
-            summary.append((split, str(len(shares)), str(total), f"{median(s.rate for s in shares):.0%}", str(low)))
-    lines += markdown(("voices", "cards", "utterances accepted (95 % interval)", "median card",
+            whole = sum(row.share(split).total == len(row.forms) * len(voices[split]) for row in rows)
+            middle = f"{median(share.rate for share in shares):.0%}"
+            summary.append((split, f"{len(shares)} of {len(rows)}", str(whole), str(total), middle, str(low)))
+    lines += markdown(("voices", "cards heard", "with all forms", "utterances accepted (95 % interval)", "median card",
                        f"cards below {LEAST:.0%}"), summary)
     low_rows = [row for row in rows if row.share("test").total and row.share("test").rate < LEAST]
     lines += ["", f"### Below {LEAST:.0%} over the voices for test", ""]
