@@ -51,7 +51,8 @@ SENTENCES = [
 TALK = (
     "red", "red a toothbrush", "is it leaving", "red is a colour", "red and blue", "red and blue make purple",
     "red and red swap seats", "swap seats", "where is it", "the leaves are falling", "red leaves fall", "where is",
-    "maya is green", "a joint of beef", "we play music", "",
+    "maya is green", "a joint of beef", "we play music", "", "green playing cards", "yellow playing cards",
+    "green a joint", "silver is it playing cards", "joins green", "is it a green joint", "blue the play is hamlet",
 )
 
 

@@ -27,8 +27,12 @@ I_JOIN = (
     "i'd like to play too", "i want to join", "let me play", "may i play", "may i play too", "i want to join in",
 )
 CHAIRS = ("seats", "chairs", "seat")
-JOINS = ("join", "joins", "joined", "joining", "joint", "joints", "plays", "playing", "play")
+JOINS = ("join", "joins", "joined", "joint", "joints", "plays", "joins in", "joins us", "wants to play",
+         "wants to join")
 """"joint" is how the ear may write it."""
+TOO = ("joins", "joins in", "joins us", "wants to play", "wants to join", "plays too", "wants to play too",
+       "is playing too", "would like to play")
+"""What follows a colour or a name and a colour that joins."""
 PHONES = (
     "how do i join", "how do we join", "how can i join", "how can we join", "how do you join", "how does one join",
     "phone code", "the phone code", "a phone code", "what is the phone code", "what's the phone code", "the code",
@@ -95,8 +99,18 @@ def _seat(word: str, named: Mapping[str, int]) -> int | None:
 
 
 def joiner(row: tuple[str, ...], names: tuple[str, ...]) -> Wish | None:
-    """Somebody who joins by a colour: "Maya joins as green", "green joins", "I play silver"."""
+    """Somebody who joins by a colour: "Maya joins as green", "green joins", "Maya plays silver"."""
     pairs = roll(row, names)
-    if len(pairs) != 1 or not any(word in JOINS for word in row) or len(row) > LONGEST:
+    if len(pairs) != 1 or len(row) > LONGEST:
         return None
-    return Wish("join", (), pairs[0][1], pairs[0][0])
+    name, colour = pairs[0]
+    spelt = COLOURS[colour]
+    if row[0] in spelt:
+        joins = " ".join(row[1:]) in TOO
+    elif row[-1] in spelt:
+        before = " ".join(row[:-1])
+        joins = any(f" {before}".endswith(f" {verb}{link}") for verb in JOINS for link in (" as", ""))
+        joins = joins and len(before.split()) > 1
+    else:
+        joins = False
+    return Wish("join", (), colour, name) if joins else None
