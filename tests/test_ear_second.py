@@ -14,7 +14,7 @@ from host.ears.near import FARTHEST, LEAST, NearWords, coded, distances
 from host.ears.near import SHORT as FEWEST
 from host.ears.opinion import DICTATION_LAG
 from host.ears.second import EDGE, NEAR, SecondLook
-from host.ears.vosk import SHORT, VoskEar
+from host.ears.vosk import QUICK, VoskEar
 from host.events import Listens, Word
 from host.phones import phone_distance, spread
 
@@ -173,7 +173,7 @@ def test_in_noise_new_words_tell_that_somebody_speaks() -> None:
     engine.final = lambda _: (Word("moon", 8_000, 11_000), Word("landing", 11_000, 14_000))
     sound = np.concatenate([hiss(16_000, -70, 1), hiss(64_000, -20, 2), hiss(32_000, -70, 3)])
     heard = finals(hear(ear_of(engine, scorer), sound))[0]
-    assert heard.at < 16_000 + 16_000 + DICTATION_LAG + SHORT
+    assert heard.at < 16_000 + 16_000 + DICTATION_LAG + QUICK
     assert heard.text == "moon landing"
 
 

@@ -45,10 +45,12 @@ COVERED = samples(1.5)
 EDGE = samples(0.1)
 KEPT = samples(2.0)
 """Sound that is kept from before the decision that somebody speaks."""
-EARLY = samples(0.09)
-"""Silence after which an utterance that seems complete is decoded to its end and looked at again, while waiting."""
-SHORT = samples(0.18)
+SHORT = samples(0.3)
 """Silence that ends an utterance which is a `complete` phrase."""
+QUICK = samples(0.18)
+"""The same while a card is open (there are `answers`): nothing follows a whole guess."""
+EARLY = samples(0.09)
+"""Silence after which such a guess is decoded to its end and looked at again, while waiting."""
 LONGEST = samples(8.0)
 """Length at which an utterance is closed and goes on as the next."""
 SEAM = samples(1.5)
@@ -275,12 +277,14 @@ class VoskEar:
     def _close_where_over(self, utterance: Utterance, now: Samples) -> list[Speaking | Heard]:
         text = " ".join(word.text for word in utterance.grammar.words)
         likely = self._asked.likely(text)
-        quiet = silence(utterance, now, likely or self._asked.complete(text))
+        guessed = bool(self._asked.answers) and (likely or self._asked.complete(text))
+        quiet = silence(utterance, now, guessed)
         if quiet >= patience(utterance, self._listens, likely):
             return [self._final(utterance, now)]
-        if quiet >= EARLY and utterance.whole is None:
+        early, short = (EARLY, QUICK) if self._asked.answers else (SHORT, SHORT)
+        if quiet >= early and utterance.whole is None:
             self._finish_early(utterance, text)
-        if quiet >= SHORT and utterance.whole is not None:
+        if quiet >= short and utterance.whole is not None:
             return [self._final(utterance, now)]
         if now - utterance.first >= LONGEST:
             return self._cut(utterance, now)
