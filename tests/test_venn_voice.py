@@ -7,6 +7,7 @@ from venn_evening import FOUR, VennEvening
 
 from host.events import Call, Chime
 from host.games import Player
+from host.table.venn_words import is_ready
 
 
 @pytest.fixture
@@ -437,6 +438,15 @@ def test_a_power_cut_in_every_phase(phase: str) -> None:
         else:
             step()
     assert table.points == [2, 2]
+
+
+@pytest.mark.parametrize(("said", "ready"), [
+    ("again ready", True), ("[unk] ready", True), ("anna is ready", True), ("are you ready", False),
+    ("not ready", False), ("again", False), ("[unk]", False),
+])
+def test_who_says_ready(said: str, ready: bool) -> None:
+    """VN-5: what stands around "ready" may be half heard, but a question and a no are none."""
+    assert is_ready(tuple(said.split()), ("anna", "dan")) is ready
 
 
 @pytest.mark.parametrize(("heard", "dictation", "wanted"), [

@@ -235,8 +235,9 @@ class Sentences:
 
 
 def is_ready(row: tuple[str, ...], names: tuple[str, ...]) -> bool:
-    """Whether somebody is ready, by name: "Anna is ready", "ready, Dan"."""
-    rest = [word for word in row if word not in names and word not in ("is", "am", "i", "i'm", "and", "we", "are")]
+    """Whether somebody is ready, by name: "Anna is ready", "ready, Dan"; "again ready" is "I'm ready" half heard."""
+    around = ("is", "am", "i", "i'm", "and", "we", "are", "again", "um", "uh", "okay", UNKNOWN)
+    rest = [word for word in row if word not in names and word not in around]
     return bool(rest) and all(word == "ready" for word in rest)
 
 
