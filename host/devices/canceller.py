@@ -208,7 +208,7 @@ _FEWEST = 8
 """Blocks of host speech before which nothing is known: all that is heard may be the echo."""
 _MOST = 0.88
 """Share of these blocks that left less than what is believed; a player who talked for a moment is not among them."""
-_UNEVEN = 9.0
+_UNEVEN = 8.8
 """dB by which single blocks leave more than that."""
 _COLD = 10.0
 """dB more that are expected of a filter which has just begun; nothing of it is left ..."""
