@@ -146,6 +146,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("FAKE_ONCE", str(tmp_path / "broke-once"))
     monkeypatch.setenv("FAKE_CARD", "")
+    monkeypatch.setattr("host.devices.card.WATCHDOG", 10.0)  # a busy computer is not what is tested
     return monkeypatch
 
 
