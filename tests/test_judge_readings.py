@@ -43,9 +43,9 @@ READINGS = [
     ("danube", "the danube", 0.9, "the den you", "right"),
     # but it does where the grammar is vague
     ("everest", "everest", 0.5, "have a rest", "right"),
-    ("everest", "everest", 0.3, "we all went to the shop", "again"),
-    ("danube", "[unk] danube [unk]", 0.5, "and then you said it was over there", "again"),
-    ("chair", "chair", 0.45, "", "again"),
+    ("everest", "everest", 0.3, "we all went to the shop", "wrong"),
+    ("danube", "[unk] danube [unk]", 0.5, "and then you said it was over there", "wrong"),
+    ("chair", "chair", 0.45, "", "right"),
     # or where dictation heard another known thing
     ("austria", "austria", 0.95, "australia", "again"),
     ("southkorea", "south korea", 0.95, "north korea", "again"),

@@ -32,7 +32,7 @@ from host.judge.decision import FEATURES
 FILE = Path(__file__).resolve().parents[1] / "judge" / "decision.toml"
 GIFT = 2.0
 """A wrong answer that is taken for right counts as so many that are robbed."""
-UNLISTED = 0.6
+UNLISTED = 0.5
 """Weight of a sound-alike that stands in no list."""
 RIDGE = 0.3
 """Pull towards zero on every weight, so that a feature seen seldom does not run away."""

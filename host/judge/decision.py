@@ -26,8 +26,8 @@ from host.judge.normal import ARTICLES, UNKNOWN
 
 WIDEST = 4.0
 """A margin beyond this, in natural logarithms of the likelihood, tells no more."""
-NOT_LOOKED = 2.0
-"""The margin that stands for no second look: about the usual one of a right answer."""
+NOT_LOOKED = 0.5
+"""The margin that stands for no second look: a little for the answer; the two readings must tell."""
 NO_WORDS = 0.5
 """Likeness that an empty dictation stands for."""
 PACE = 0.075
