@@ -98,20 +98,6 @@ READINGS = [
 ]
 
 
-@pytest.mark.parametrize(("card", "grammar", "confidence", "dictation", "margin", "verdict"), [
-    ("everest", "everest", 0.3, "we all went to the shop", -4.0, "wrong"),
-    ("danube", "[unk] danube [unk]", 0.5, "and then you said it was over there", -4.0, "wrong"),
-    ("chair", "chair", 0.45, "", 4.0, "right"), ("everest", "everest", 1.0, "ever wrest", -8.0, "wrong"),
-    ("everest", "everest", 1.0, "", 3.0, "right"),
-])
-def test_the_second_look_tells_where_the_readings_do_not(
-    card: str, grammar: str, confidence: float, dictation: str, margin: float, verdict: str
-) -> None:
-    """What the ear's second look denies is no answer, however sure the grammar is; what it supports is one."""
-    opinion = judge(CARDS[card], row(grammar, confidence), row(dictation, 0.9), margin=margin)
-    assert opinion.verdict is Verdict(verdict), opinion
-
-
 @pytest.mark.parametrize("case", READINGS, ids=lambda case: f"{case[0]}-{case[1]}-{case[2]}-{case[3]}")
 def test_two_readings_are_weighed(case: tuple[str, str, float, str, str]) -> None:
     """The grammar is the better ear; dictation may make the host ask again; nobody is robbed or gifted in doubt."""
