@@ -27,7 +27,7 @@ from host.events import Part, Word
 from host.sound import Block, Clip, Mark
 
 FAKE = '''
-"""A PortAudio whose microphone hears its speaker one callback later; told by FAKE_CARD what to do wrong."""
+"""A PortAudio whose microphone hears its speaker one period later; told by FAKE_CARD what to do wrong."""
 import os, sys, threading, time
 MODE = os.environ.get("FAKE_CARD", "")
 if MODE == "missing":
@@ -35,7 +35,6 @@ if MODE == "missing":
 if MODE == "abort":
     os.abort()
 class PortAudioError(Exception): pass
-class CallbackAbort(Exception): pass
 class default: device = (0, 0) if MODE != "none" else (-1, -1)
 def query_devices():
     if MODE == "none":
@@ -44,47 +43,36 @@ def query_devices():
     return [one, {**one, "name": "HDMI", "max_input_channels": 0}]
 class RawStream:
     latency = (0.0, 0.01)
-    def __init__(self, samplerate, blocksize, device, channels, dtype, latency, callback, finished_callback):
+    def __init__(self, samplerate, blocksize, device, channels, dtype, latency):
         if MODE == "busy":
             raise PortAudioError("Error opening RawStream: Device unavailable [PaErrorCode -9985]")
         if MODE == "only44" and (samplerate != 44100 or channels[0] != 2):
             raise PortAudioError("Error opening RawStream: Invalid sample rate [PaErrorCode -9997]")
         self.samplerate, self.frames, self.channels = samplerate, blocksize, channels
-        self.callback, self.finished = callback, finished_callback
-        self.thread = None
+        self.heard = bytes(2 * blocksize * channels[0])
+        self.number = 0
     def start(self):
-        self.thread = threading.Thread(target=self.run, daemon=True)
-        self.thread.start()
-    def run(self):
-        once = os.environ.get("FAKE_ONCE")
-        broken = MODE in ("hang", "raise", "finish") and not os.path.exists(once)
-        heard = bytes(2 * self.frames * self.channels[0])
-        number = 0
-        while True:
-            time.sleep(float(os.environ.get("FAKE_PAUSE", "0.0005")))
-            number += 1
-            if broken and number == 60:
-                open(once, "w").close()
-                if MODE == "hang":
-                    return
-                if MODE == "finish":
-                    return self.finished()
-            out = memoryview(bytearray(2 * self.frames * self.channels[1]))
-            wanted = out.toreadonly() if broken and number == 60 else out
-            try:
-                self.callback(memoryview(heard), wanted, self.frames, None, None)
-            except CallbackAbort:
-                return self.finished()
-            if MODE == "muted":
-                continue
-            left = bytes(out)[0::4], bytes(out)[1::4]
+        self.once = os.environ.get("FAKE_ONCE")
+        self.broken = MODE in ("hang", "raise", "finish") and not os.path.exists(self.once)
+    def read(self, frames):
+        time.sleep(float(os.environ.get("FAKE_PAUSE", "0.0005")))
+        self.number += 1
+        if self.broken and self.number == 60:
+            open(self.once, "w").close()
+            if MODE == "hang":
+                time.sleep(3600)
+            if MODE == "finish":
+                raise PortAudioError("Unanticipated host error [PaErrorCode -9999]")
+            raise ValueError("a fault of the program's own")
+        return memoryview(self.heard), False
+    def write(self, data):
+        if MODE != "muted":
+            left = bytes(data)[0::4], bytes(data)[1::4]
             mono = b"".join(bytes(pair) for pair in zip(*left))
-            heard = mono if self.channels[0] == 1 else bytes(out)
+            self.heard = mono if self.channels[0] == 1 else bytes(data)
+        return False
     def abort(self):
-        if threading.current_thread() is self.thread:
-            time.sleep(3600)
-        if MODE == "hang":
-            time.sleep(3600)
+        os.abort()  # as PortAudio does while another thread reads
     close = abort
 '''
 
@@ -129,7 +117,7 @@ def joined(blocks: list[Block]) -> tuple[np.ndarray, np.ndarray, list[Mark]]:
 
 
 def loop(engine: Engine, count: int, hush_at: int = -1) -> list[Block]:
-    """Drive an engine whose microphone hears the callback before."""
+    """Drive an engine whose microphone hears the period before."""
     blocks, heard = [], bytes(2 * engine.frames)
     for number in range(count):
         if number == hush_at:
@@ -165,7 +153,7 @@ def test_a_mark_tells_when_a_line_can_be_heard() -> None:
 
 
 def test_hush_reaches_what_was_already_prepared() -> None:
-    """The very next callback fades out within 5 ms, and each line is CUT once and never ENDED."""
+    """The very next period fades out within 5 ms, and each line is CUT once and never ENDED."""
     engine = Engine(48_000, 480, 1, 1)
     engine.play(Clip("a", np.full(16_100, 9_000, np.int16), RATE), 0)
     engine.play(Clip("b", np.full(16_000, 9_000, np.int16), RATE), 0)
@@ -178,7 +166,7 @@ def test_hush_reaches_what_was_already_prepared() -> None:
         ("a", Part.BEGAN), ("a", Part.FIRST_WORD), ("a", Part.CUT), ("b", Part.CUT)]
 
 
-def test_a_callback_for_which_nothing_is_ready_plays_silence_and_is_counted() -> None:
+def test_a_period_for_which_nothing_is_ready_plays_silence_and_is_counted() -> None:
     """A late main thread costs silence, not an error, and time goes on."""
     engine = Engine(48_000, 480, 1, 1)
     for _ in range(5):

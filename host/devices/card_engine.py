@@ -1,7 +1,7 @@
-"""Between a sound card's callback and the game: what is played next, and what was heard with it.
+"""Between a sound card's stream and the game: what is played next, and what was heard with it.
 
-The callback only copies bytes (`exchange`); everything else happens on the child's main thread. A
-few short blocks are kept ready `ahead`, so that the callback never waits. What is ahead can still be
+The stream's thread only copies bytes (`exchange`); everything else happens on the child's main thread. A
+few short periods are kept ready `ahead`, so that the stream never waits. What is ahead can still be
 withdrawn: `hush` fades the very next block out, whatever has been prepared.
 
 Time here counts from the stream's first frame, at 16 kHz. The far end of a block is what was handed
@@ -23,11 +23,11 @@ from host.events import Part
 from host.sound import Block, Clip, Mark
 
 AHEAD = 3
-"""Blocks of the callback that are kept ready."""
+"""Periods of the stream that are kept ready."""
 
 
 class Engine:
-    """One duplex stream: `rate` frames a second, `frames` a callback, interleaved 16-bit channels."""
+    """One duplex stream: `rate` frames a second, `frames` a period, interleaved 16-bit channels."""
 
     def __init__(self, rate: int, frames: int, inputs: int, outputs: int, microphones: int = 1) -> None:
         self.rate, self.frames, self.inputs, self.outputs = rate, frames, inputs, outputs
@@ -35,7 +35,7 @@ class Engine:
         self.latency: Samples = 0
         """From the hand-over of a sample to its arrival from the microphone, at 16 kHz."""
         self.late = 0
-        """Callbacks for which nothing was ready."""
+        """Periods for which nothing was ready."""
         self._silence = bytes(2 * frames * outputs)
         self._mouth = Mouth(rate)
         self._lock = Lock()
@@ -47,7 +47,7 @@ class Engine:
         self._now: Samples = 0
         self.refill()
 
-    # --- on the callback's thread ---
+    # --- on the stream's thread ---
 
     def exchange(self) -> tuple[bytes, tuple[Mark, ...]]:
         """What the card plays next, and the marks that come true by it."""
@@ -61,7 +61,7 @@ class Engine:
     # --- on the main thread ---
 
     def refill(self) -> None:
-        """Prepare what the callback will want."""
+        """Prepare what the stream will want."""
         while len(self._ahead) < AHEAD:
             with self._lock:
                 place = self._consumed + len(self._ahead)
@@ -95,7 +95,7 @@ class Engine:
         self.refill()
 
     def hear(self, captured: bytes, played: bytes, marks: tuple[Mark, ...]) -> list[Block]:
-        """Take what one callback copied; return the 30 ms blocks that are complete by it.
+        """Take what one period brought; return the 30 ms blocks that are complete by it.
 
         Microphones and far end go through one filter, so they stay aligned to the sample.
         """
