@@ -375,13 +375,16 @@ def open_ear(
     channel: int = 0,
     on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
     speaker: Path | None = None,
+    second: bool = False,
 ) -> VoskEar:
     """An ear on a folder that vosk loads (from `graph.prepare`, checked by `models.check`).
 
-    `speaker` is a speaker model's folder, where there is one (host.ears.voiceprint).
+    `speaker` is a speaker model's folder, where there is one (host.ears.voiceprint). `second`: answers are looked
+    at a second time; off while the shipped decision gives that no weight (docs/BENCH.md), for it costs decoding.
     """
     engine = VoskEngine(folder, speaker)
-    return VoskEar(engine, listens, channel, on_missing=on_missing, net=keyword.shipped(), second=open_second(engine))
+    look = open_second(engine) if second else None
+    return VoskEar(engine, listens, channel, on_missing=on_missing, net=keyword.shipped(), second=look)
 
 
 def _checked(sound: Cleaned) -> Pcm:
