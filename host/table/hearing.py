@@ -49,6 +49,7 @@ class Hearing:
         known = (form for card in packs.clues for form in (*forms(card), *wrong_forms(card)))
         self.answer_forms = tuple(dict.fromkeys(known))
         self._card_phrases = cache(self._phrases_of)
+        self._forms = cache(forms)
         self._others = cache(lambda card: tuple(other.answer for other in packs.clues if other is not card))
         self._listens = cache(self._listens_for)
         self._seats = cache(self._seats_of)
@@ -73,6 +74,7 @@ class Hearing:
         return Listening(
             guessing=expects.card is not None, claim=expects.claim, yes_no=expects.yes_no, ready=expects.ready,
             numbers=expects.numbers, call=expects.call, words=expects.words, answer_forms=self.answer_forms,
+            own_forms=() if expects.card is None else self._forms(expects.card),
         )
 
     def seats(self, state: State) -> tuple[tuple[str, ...], ...]:

@@ -19,9 +19,10 @@ from host.judge.carriers import TALK
 from host.judge.likeness import spelt_alike
 from host.judge.normal import ARTICLES, FILLERS, UNKNOWN
 from host.judge.numerals import bag
+from host.understand.commanding import whole_command
 from host.understand.listening import Listening, around, complete, phrases
 from host.understand.phrases import CLAIM_CARRIERS, COLOURS, ME
-from host.understand.replies import Replies, command, replies
+from host.understand.replies import Replies, replies
 from host.understand.utterance import (
     Known,
     Phrase,
@@ -355,7 +356,7 @@ def understand(
     answers = known(listening.answer_forms)
     asked_who = listening.claim or listening.youngest
     named = None
-    whole = command(texts(words)) or (command(texts(dictation)) if len(dictation) > 1 or not words else None)
+    whole = whole_command(words, dictation, answers)
     if not whole and not listening.roll_call and not (asked_who and _several(texts(words or dictation), seats)):
         named = _owner(words or dictation, dictation if words else (), seats, answers)
     owner = named if named and _believed(named, dictation if words else (), answers, limits) else None

@@ -15,6 +15,7 @@ from host.understand.phrases import (
     PAUSE_LENGTH,
     POLITE,
     READY,
+    SENTENCES,
     YES,
 )
 
@@ -42,6 +43,8 @@ class Listening:
     """Venn list words, 1-12 in order."""
     answer_forms: tuple[str, ...] = ()
     """All known answers as they are spoken; pass the same tuple every time, what is made of it is kept."""
+    own_forms: tuple[str, ...] = ()
+    """The forms of the open card's answer: what is exactly one of them is a guess, were it also a command."""
     names: tuple[str, ...] = ()
     """First names that the roll call may hear, lower case."""
 
@@ -79,7 +82,7 @@ def colours_and_names(seats: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
 
 def _commands(listening: Listening) -> tuple[str, ...]:
     if listening.guessing:
-        return LISTENED
+        return (*LISTENED, *(f"{text} please" for text in LISTENED), *SENTENCES)
     return (*LISTENED, *(text.replace("{n}", number) for text in PAUSE_LENGTH[:1] for number in SECONDS))
 
 

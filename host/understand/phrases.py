@@ -31,7 +31,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "repeat", "repeat that", "repeat it", "say again", "say that again", "say it again", "pardon", "pardon me",
         "what was that", "once more", "one more time", "come again", "what did you say", "sorry what", "say what",
         "i didn't hear that", "i didn't catch that", "again", "read that again", "read it again",
-        "repeat the question", "repeat the statement",
+        "repeat the question", "repeat the statement", "repeat the clue", "repeat the last clue", "repeat the last one",
+        "repeat the last statement", "read the last clue again", "say the last clue again", "what was the last clue",
     ),
     "repeat_all": (
         "read them again", "read them all again", "repeat them", "repeat all", "repeat all of them",
@@ -40,7 +41,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     ),
     "pause": (
         "pause", "pause the game", "wait wait", "wait wait wait", "hold on", "hang on", "wait a minute",
-        "wait a moment", "wait a second", "one moment", "just a moment", "time out", "take a break",
+        "wait a moment", "wait a second", "one moment", "just a moment", "time out", "take a break", "hold on a minute",
+        "hold on a second", "hold on a moment", "hang on a minute", "hang on a second", "one minute",
     ),
     "continue": (
         "continue", "go on", "carry on", "keep going", "resume", "continue the game", "we're back", "we are back",
@@ -49,7 +51,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "score": (
         "score", "the score", "scores", "what's the score", "what is the score", "who's winning", "who is winning",
         "who's ahead", "who is ahead", "who's in the lead", "who is leading", "tell us the score", "how are we doing",
-        "who's first", "standings",
+        "who's first", "standings", "what are the scores", "what's the standing", "what are the standings",
+        "tell us the scores", "what is my score", "what's my score",
     ),
     "turn": (
         "whose turn is it", "whose turn", "who is reading", "who's reading", "who reads", "who is the reader",
@@ -58,7 +61,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "guesses": (
         "how many guesses", "how many guesses left", "how many guesses do i have", "how many guesses have i got",
         "how many guesses do i have left", "how many free guesses", "how many free guesses do i have",
-        "any guesses left", "guesses left", "do i have a guess left",
+        "any guesses left", "guesses left", "do i have a guess left", "how many guesses are left",
+        "do i have any guesses left", "how many guesses do we have", "how many guesses do we have left",
     ),
     "where": (
         "where is my piece", "where's my piece", "where are we", "where am i", "where is everybody",
@@ -68,7 +72,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "undo": ("undo", "undo that", "take that back", "take it back", "go back", "undo the last one"),
     "skip": (
         "skip", "skip it", "skip this", "skip this one", "skip this card", "next", "next card", "pass", "we give up",
-        "i give up", "give up", "next one", "another card",
+        "i give up", "give up", "next one", "another card", "pass on this one", "we pass", "i pass",
     ),
     "slower": (
         "slower", "speak slower", "slow down", "more slowly", "too fast", "talk slower", "speak more slowly",
@@ -119,6 +123,18 @@ LISTENED = (
 Few on purpose: every word of a grammar competes with every other. With all wordings in it, 23 of 40 colours
 and 27 of 80 right answers were lost to "read", "know", "we", "them", "enough" in a first trial (six tuning
 voices, ten cards, dry and noise at 10 dB); with these, and small words at an edge forgiven, 4 and 7.
+"""
+
+SENTENCES = (
+    "pass", "what's the category", "what is the category", "how many guesses do i have",
+    "how many guesses do i have left", "what are the scores", "pause the game", "skip this card", "i give up",
+    "repeat the last clue", "hold on a minute", "speak up", "could you repeat that", "can you say that again",
+)
+"""What the grammar holds besides while a card is open, and "please" after each of `LISTENED`.
+
+Where a sentence's end is not in it, the end is put on other words: "say that again, please" was "say that again is".
+30 sentences in three voices, dry and with noise at 15 dB: of 180 commands 92 were lost before this and before
+`commanding.nearly`, 17 since; of 80 guesses by the tuning voices none is judged otherwise.
 """
 
 PAUSE_LENGTH = (

@@ -6,15 +6,12 @@ from functools import lru_cache
 from host.clock import Samples
 from host.judge.carriers import TALK
 from host.judge.normal import UNKNOWN, canonical
-from host.judge.numerals import UNITS, bag, numbered
+from host.judge.numerals import UNITS, bag
+from host.understand.commanding import commanded, pattern, polite, with_numbers
 from host.understand.listening import Listening
-from host.understand.phrases import COLOURS, COMMANDS, COUNTS, NO, PAUSE_LENGTH, POLITE, READY, ROLL_JOINTS, YES
-from host.understand.utterance import Known, Phrase, Words, longest_first, match, phrase, texts, trimmed
+from host.understand.phrases import COLOURS, COUNTS, NO, READY, ROLL_JOINTS, YES
+from host.understand.utterance import Known, Phrase, Words, known, longest_first, match, phrase, texts, trimmed
 
-COMMAND_SURE = 0.5
-"""Mean confidence from which the grammar's command is believed."""
-COMMAND_EXTRA = 2
-"""Dictation may have so many words more than the command before it is taken for talk."""
 SOUNDS_LIKE_NUMBER = {"to": 2, "too": 2, "for": 4, "fore": 4, "ate": 8, "won": 1, "tree": 3, "fife": 5, "sex": 6,
                       "nein": 9}
 """What dictation writes for numbers."""
@@ -37,85 +34,10 @@ class Replies:
     called: Samples | None = None
 
 
-_COMMANDS = {phrase(text): name for name, rows in COMMANDS.items() for text in rows}
-_POLITE = longest_first(POLITE)
 _YES, _NO = longest_first(YES), longest_first(NO)
 _READY = frozenset(phrase(text) for text in READY)
 _HOMOPHONES = {word: tuple(UNITS)[value] for word, value in SOUNDS_LIKE_NUMBER.items()}
-_JOINING = longest_first(("joins", "joins in", "joins us", "wants to play", "wants to join", "is playing too",
-                          "would like to play", "plays too", "is joining", "is in"))
-
-
-def _with_numbers(row: Phrase) -> Phrase:
-    return tuple(numbered(list(row)))
-
-
-def _pattern(row: Phrase, patterns: tuple[Phrase, ...]) -> int | None:
-    """The number at {n} where the row is one of the patterns."""
-    for words in patterns:
-        if len(words) != len(row):
-            continue
-        found = None
-        for word, heard in zip(words, row, strict=True):
-            if word == "{n}" and heard[:1] == "#" and heard[1:].isdigit():
-                found = int(heard[1:])
-            elif word != heard:
-                break
-        else:
-            return found
-    return None
-
-
-_LENGTHS = tuple(phrase(text) for text in (*PAUSE_LENGTH, "make it {n} seconds", "make it {n}"))
 _COUNTS = tuple(phrase(text) for text in COUNTS)
-
-
-def _polite(row: Phrase) -> list[Phrase]:
-    """The row, then ever shorter as politeness comes off at its ends."""
-    rows = [row]
-    while row:
-        length = match(row, 0, _POLITE)
-        if length:
-            row = row[length:]
-        else:
-            after = next((len(words) for words in _POLITE if row[-len(words) :] == words), 0)
-            if not after:
-                break
-            row = row[:-after]
-        if row:
-            rows.append(row)
-    return rows
-
-
-def command(row: Phrase) -> tuple[str, str] | None:
-    """(name, argument) where the whole row is a command, politeness apart."""
-    if UNKNOWN in row:
-        return None
-    for shorter in _polite(row):
-        if shorter in _COMMANDS:
-            return _COMMANDS[shorter], ""
-        length = _pattern(_with_numbers(shorter), _LENGTHS)
-        if length is not None:
-            return "pause_length", str(length)
-        for words in _JOINING:
-            if shorter[-len(words) :] == words and 1 <= len(shorter) - len(words) <= 2:
-                return "join", " ".join(shorter[: -len(words)])
-    return None
-
-
-def _command(words: Words, dictation: Words, answers: Known) -> tuple[str, str] | None:
-    """The command that the grammar heard, unless dictation heard a whole sentence; else dictation's own."""
-    row, free = texts(words), trimmed(texts(dictation), TALK)
-    found = command(row)
-    if found:
-        confidence = sum(word.confidence for word in words) / len(words)
-        if command(free) or (confidence >= COMMAND_SURE and len(free) <= len(row) + COMMAND_EXTRA):
-            return found
-        return None
-    known = any(word != UNKNOWN for word in row)
-    if known and (len(free) < 2 or any(answers.at(row, at) for at in range(len(row)))):
-        return None
-    return command(free)
 
 
 def _once(row: Phrase) -> Phrase:
@@ -145,7 +67,7 @@ def yes_no(row: Phrase, asked: bool) -> bool | None:
 
 def ready(row: Phrase) -> bool:
     """Whether it says that the reader is ready."""
-    return any(_once(shorter) in _READY for shorter in _polite(trimmed(row, TALK - bag("okay"))))
+    return any(_once(shorter) in _READY for shorter in polite(trimmed(row, TALK - bag("okay"))))
 
 
 def count(row: Phrase) -> int | None:
@@ -155,7 +77,7 @@ def count(row: Phrase) -> int | None:
         return 1
     if len(row) == 1:
         row = (_HOMOPHONES.get(row[0], row[0]),)
-    found = _pattern(_with_numbers(row), _COUNTS)
+    found = pattern(with_numbers(row), _COUNTS)
     if found is None and row[-1:] == ("players",) and len(row) <= 4:
         found = next((UNITS[word] for word in row if word in UNITS), None)
     return found if found is not None and 1 <= found <= 20 else None
@@ -235,7 +157,7 @@ def replies(words: Words, dictation: Words, listening: Listening, answers: Known
     best = row if any(word != UNKNOWN for word in row) else free
     said = yes_no(best, listening.yes_no)
     is_ready = listening.ready and ready(best)
-    found = _command(words, dictation, answers)
+    found = commanded(words, dictation, answers, known(listening.own_forms))
     if found and found[0] not in ALWAYS and ((listening.yes_no and said is not None) or is_ready):
         found = None
     if found and owned and listening.guessing and answers.whole(best):
