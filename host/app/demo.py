@@ -5,6 +5,7 @@ import resource
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -84,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             serving.close()
         meter.report(evening.session, time.process_time() - busy)
-        faults = compare(scene.expect, table, state, room)
+        faults = compare(scene.expect, table, state, room, meter.begun)
         faults += lived_again(table, log_path, state)
     for fault in faults:
         print(f"NOT as the scene expects: {fault}")
@@ -123,9 +124,12 @@ class Meter:
     def __init__(self, started: float) -> None:
         self.started = started
         self.first: float | None = None
+        self.begun: Counter[str] = Counter()
 
     def watch(self, event: In) -> None:
-        """Note when the first word was spoken."""
+        """Count the lines that begin, and note when the first word was spoken."""
+        if isinstance(event, Said) and event.part is Part.BEGAN:
+            self.begun[event.line.partition("#")[0]] += 1
         if self.first is None and isinstance(event, Said) and event.part is Part.BEGAN:
             self.first = time.monotonic() - self.started
             print(f"(first spoken word {self.first:.1f} s after the start)")
@@ -139,8 +143,8 @@ class Meter:
               f"on one core; memory at its peak {peak:.0f} MB (child processes {child:.0f} MB)")
 
 
-def compare(expect: Mapping[str, Any], table: Table, state: Any, room: Room) -> list[str]:
-    """What differs between a scene's [expect] and what happened."""
+def compare(expect: Mapping[str, Any], table: Table, state: Any, room: Room, begun: Counter[str]) -> list[str]:
+    """What differs between a scene's [expect] and what happened; `begun` is how often each line began."""
     faults = [f'"{cue.text}" ({cue.name}) was never said' for cue in room.unfired]
     view = table.view(state, None)
     game, players = view["game"], [name for name, _ in view["players"]]
@@ -154,7 +158,10 @@ def compare(expect: Mapping[str, Any], table: Table, state: Any, room: Room) -> 
                      for v in game.get("all_verdicts", game.get("verdicts", ()))],
     }
     for key, wanted in expect.items():
-        if key not in found:
+        if key == "begun":  # line -> how often at least: so a command that nobody answers is seen
+            faults += [f"the line {line} began {begun[line]} times, expected {least}"
+                       for line, least in wanted.items() if begun[line] < least]
+        elif key not in found:
             faults.append(f"the scene expects {key!r}, which nobody can measure")
         elif found[key] != wanted:
             faults.append(f"{key} is {found[key]!r}, expected {wanted!r}")
