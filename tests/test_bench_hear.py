@@ -18,10 +18,10 @@ from host.bench.hear_report import hit_rates
 from host.bench.hearing import Remembering, decide, ready
 from host.bench.judge import EASY, TOO_EASY, pairs, plain_baseline
 from host.bench.library import DRY, Library
-from host.bench.train_judge import GIFT, Examples, cost, fit, probability, text, thresholds, train
+from host.bench.train_judge import GIFT, Examples, cost, fit, held_out, probability, text, thresholds, train
 from host.bench.trials import soundalikes, utterances
 from host.events import Heard, Verdict, Word
-from host.judge import decision
+from host.judge import DECISION, decision, judge
 from host.judge.decision import FEATURES, Evidence
 from host.judge.normal import plain
 from host.packs import decks
@@ -145,6 +145,21 @@ def test_another_ear_has_a_shelf_of_its_own(tmp_path) -> None:
     assert len(list(tmp_path.glob("*.jsonl"))) == kept.KEPT
 
 
+def test_another_net_has_a_shelf_of_its_own(tmp_path) -> None:
+    """The graph's folder stays the same where only the acoustic model or its settings change; the digest does not."""
+    folder, model = tmp_path / "graph", tmp_path / "model"
+    (model / "am").mkdir(parents=True)
+    (folder / "conf").mkdir(parents=True)
+    (folder / "am").symlink_to(model / "am")
+    names = []
+    for net, settings_ in ((b"one", "a"), (b"two", "a"), (b"two", "b")):
+        (model / "am" / "final.mdl").write_bytes(net)
+        (folder / "conf" / "model.conf").write_text(settings_)
+        names.append(kept.configuration(folder))
+    assert len(set(names)) == 3
+    assert kept.configuration(folder) == names[-1]
+
+
 # --- what is decided -----------------------------------------------------------------------------
 
 
@@ -261,6 +276,34 @@ def test_the_trained_model_is_read_back_from_its_file() -> None:
     read = decision(text(made, data))
     some = Evidence(*data.features[0])
     assert read.certainty(some) == pytest.approx(made.certainty(some), abs=1e-3)
+
+
+def test_what_is_held_out_was_not_seen() -> None:
+    """A card whose guesses are all labelled the wrong way round is judged by what holds for the others."""
+    features = np.zeros((80, len(FEATURES)))
+    features[:, 0] = np.tile([0.1, 0.9], 40)
+    right = (features[:, 0] > 0.5).astype(float)
+    folds = np.repeat(np.arange(8), 10)
+    right[folds == 3] = 1 - right[folds == 3]
+    found = held_out(Examples(features, right, folds, np.ones(80)))
+    assert ((found[folds == 3] == 2) == (features[folds == 3, 0] > 0.5)).all()
+
+
+@given(st.one_of(st.none(), st.floats(-9, 9)), st.one_of(st.just(-np.inf), st.floats(-9, 2)), st.booleans())
+def test_the_second_look_only_turns_right_into_again(margin: float | None, doubt: float, said: bool) -> None:
+    """Whatever the margin and the threshold: nothing is robbed or given by that rule, and -inf changes nothing."""
+    card = next(card for card in BOXES.clues if card.id == "person-mozart")
+    words = heard("mozart" if said else "beethoven", "mozart").words
+    rule = replace(DECISION, doubt=float(doubt))
+    plain_, looked = (judge(card, words, words, margin=margin, decision=one).verdict for one in (DECISION, rule))
+    doubted = plain_ is Verdict.RIGHT and margin is not None and margin <= doubt
+    assert looked is (Verdict.AGAIN if doubted else plain_)
+
+
+def test_the_shipped_decision_needs_no_second_look() -> None:
+    """It is off until it is measured: neither a weight nor a threshold."""
+    assert DECISION.looks is (DECISION.weights["margin"] != 0 or DECISION.doubt > -np.inf)
+    assert replace(DECISION, doubt=-2.0).looks
 
 
 def test_a_file_of_another_version_is_refused() -> None:

@@ -53,9 +53,9 @@ SHARE = "GAMEHOST_SHARE"
 _listener: Listener | None = None
 
 
-def _start(model: str | None) -> None:
+def _start(model: str | None, second: bool) -> None:
     global _listener
-    _listener = Listener.open(model)
+    _listener = Listener.open(model, second)
 
 
 def _heard(job: tuple[str, Utterance]) -> tuple[str, Any]:
@@ -86,7 +86,8 @@ def _talked(job: tuple[str, Trial]) -> tuple[str, Any]:
 
 def shelf(listener: Listener) -> kept.Shelf:
     """What was heard before with this ear."""
-    return kept.Shelf(kept.configuration(listener.folder, BEFORE, BEHIND, CHARGES))
+    second = listener.second is not None
+    return kept.Shelf(kept.configuration(listener.folder, BEFORE, BEHIND, CHARGES, second))
 
 
 def part(size: int) -> int:
@@ -102,7 +103,8 @@ def hear(listener: Listener, said: Sequence[Utterance], model: str | None = None
     """What is heard of all of it, in order; what was heard before is read off the shelf."""
     rows = shelf(listener)
     keys = [kept.key(one, listener.listens(listener.cards[one.card], one.seats)) for one in said]
-    kept.fill(rows, list(zip(keys, said, strict=True)), _heard, _start, (model,), "utterances")
+    kept.fill(rows, list(zip(keys, said, strict=True)), _heard, _start, (model, listener.second is not None),
+              "utterances")
     return [Row(one, finals_of(rows[key]["finals"]), tuple(map(tuple, rows[key]["waits"])))
             for key, one in zip(keys, said, strict=True)]
 
@@ -126,7 +128,8 @@ def talk(listener: Listener, options: Options) -> list[Talk]:
     jobs = jobs[: part(len(jobs))]
     keys = [kept.key(path, seats, *(listener.listens(listener.cards[card], seats) for card in cards))
             for path, cards, seats in jobs]
-    kept.fill(rows, list(zip(keys, jobs, strict=True)), _talked, _start, (options.model,), "clips of talk")
+    kept.fill(rows, list(zip(keys, jobs, strict=True)), _talked, _start, (options.model, listener.second is not None),
+              "clips of talk")
     found = []
     for key, (path, _, seats) in zip(keys, jobs, strict=True):
         for card_id, values in rows[key]["cards"].items():

@@ -23,7 +23,7 @@ from host.ears.second import SecondLook, open_second
 from host.ears.vosk import VoskEar
 from host.events import Heard, Listens, Verdict, Word
 from host.games import Expects, Player
-from host.judge import Evidence, evidence
+from host.judge import DECISION, Evidence, evidence
 from host.packs import Card, Packs
 from host.sound import Cleaned
 from host.table.hearing import Hearing
@@ -111,11 +111,15 @@ class Listener:
         self._at: Samples = 0
 
     @classmethod
-    def open(cls, model: str | None = None) -> "Listener":
-        """With the shipped packs. Raises AppError where the model can't be used."""
+    def open(cls, model: str | None = None, second: bool | None = None) -> "Listener":
+        """With the shipped packs. Raises AppError where the model can't be used.
+
+        `second`: with the second look; unless said, only where the shipped decision makes use of it.
+        """
         packs, folder = prepare(Setup(), load_packs(Setup()), model)
         engine = VoskEngine(folder)
-        return cls(packs, engine, folder=folder, second=open_second(engine))
+        look = DECISION.looks if second is None else second
+        return cls(packs, engine, folder=folder, second=open_second(engine) if look else None)
 
     def listens(self, card: Card, seats: Sequence[str]) -> Listens:
         """What the table listens for while this card is open."""

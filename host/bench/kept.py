@@ -1,8 +1,9 @@
 """Recognitions kept on disk, so that a bench goes on where it was ended and never hears the same twice.
 
-One file of JSON lines for each configuration of the ear: its digest is over the graph's folder (model, lexicon,
-vocabulary) and the source of everything between a clip and the words. What is heard with another ear is heard
-anew; what is only judged differently is not. Lines are appended as they come; one that was cut short is passed over.
+One file of JSON lines for each configuration of the ear: its digest is over the graph's folder (lexicon, vocabulary),
+the files of the acoustic model and its settings, and the source of everything between a clip and the words. What is
+heard with another ear is heard anew; what is only judged differently is not. Lines are appended as they come; one
+that was cut short is passed over.
 """
 
 import hashlib
@@ -32,10 +33,18 @@ def configuration(folder: Path, *also: object) -> str:
     total = hashlib.sha256(f"{folder.name} {also}".encode())
     sources = [Path(str(ears.__file__)).parent / f"{name}.py" for name in _BETWEEN]
     sources += [Path(str(devices.__file__)).parent / f"{name}.py" for name in ("levels", "responses")]
-    for path in (*sources, Path(str(sound.__file__))):
+    for path in (*sources, Path(str(sound.__file__)), *model_files(folder)):
         if path.exists():
             total.update(path.read_bytes())
     return total.hexdigest()[:20]
+
+
+def model_files(folder: Path) -> list[Path]:
+    """The files of the net and the settings that vosk loads from that folder.
+
+    The folder's name says nothing of them: it is a digest of the words, and `am` in it a link to the model's.
+    """
+    return sorted(path for part in ("am", "conf", "ivector") for path in (folder / part).rglob("*") if path.is_file())
 
 
 def key(*parts: object) -> str:

@@ -142,7 +142,8 @@ def _heard_right(
     if numbers and dictated and not set(numbers) <= set(dictated):
         return _opinion(ear, certainty, Verdict.AGAIN, "numbers")
     if certainty >= decision.accept:
-        return _opinion(ear, certainty)
+        doubted = decision.doubts(margin)
+        return _opinion(ear, certainty, Verdict.AGAIN if doubted else None, "doubted" if doubted else "")
     return _opinion(ear, certainty, Verdict.AGAIN if certainty >= decision.again else Verdict.WRONG, "vague")
 
 

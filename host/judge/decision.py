@@ -12,6 +12,9 @@ tuning voices and rooms. `docs/BENCH.md` says how well it does. Every feature is
 - `brief`: how short the answer is (1 / its phones or letters): little sound is soon mistaken.
 - `pace`: how far from usual the grammar's words are stretched or squeezed, as a logarithm.
 - `margin`: by how much the answer beats what sounds near to it in the ear's second look, from -1 to 1.
+
+`doubt` is a rule of its own beside the model: a right answer that the second look denies by so much is asked for once
+more. It can turn right into again and nothing else, so that it never robs or rewards; -inf leaves it out.
 """
 
 import math
@@ -67,6 +70,17 @@ class Decision:
     """Probability from which the answer is right."""
     again: float
     """Probability from which it is asked for once more."""
+    doubt: float = -math.inf
+    """The ear's margin (natural logarithm) at and below which a right answer is asked for once more."""
+
+    @property
+    def looks(self) -> bool:
+        """Whether the second look can change a verdict: else nobody needs to take one."""
+        return self.weights["margin"] != 0.0 or self.doubt > -math.inf
+
+    def doubts(self, margin: float | None) -> bool:
+        """Whether the second look denies the answer so clearly that it must be asked for again."""
+        return margin is not None and margin <= self.doubt
 
     def certainty(self, evidence: Evidence) -> float:
         """The probability that the answer was said."""
