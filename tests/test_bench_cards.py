@@ -7,20 +7,22 @@ import pytest
 from evening import PACKS
 from pack_samples import GOOD, spoil, write
 
-from host.app.packs import by_ear, mistaken
+from host.app.packs import by_ear, mistaken, shipped
 from host.app.paths import CLUES
 from host.bench.card_table import (
     LEAST,
     MOST_FORMS,
     Heard,
     Row,
+    card_key,
     heard_cards,
+    heard_model,
     section,
     sections,
     spoken_forms,
     write_section,
 )
-from host.bench.cards import VOICES, Store, report, tries
+from host.bench.cards import VOICES, Store, ear_of, model_of, report, tries
 from host.bench.library import Library
 from host.events import Heard as Final
 from host.events import Word
@@ -37,7 +39,7 @@ def row(card: str, test: str, tuning: str = "++") -> Row:
         return tuple(Heard(f"form {at}", voice, mark == "+", "hurt", "heard | so") for at, mark in enumerate(marks))
 
     forms = tuple(f"form {at}" for at in range(max(len(test), len(tuning))))
-    return Row("box", card, "form 0", forms, heard(tuning, "rms"), heard(test, "alan"))
+    return Row("box", card, "form 0", forms, heard(tuning, "rms"), heard(test, "alan"), f"key of {card}")
 
 
 def test_the_answer_comes_first_and_no_form_twice() -> None:
@@ -66,6 +68,27 @@ def test_every_form_is_said_once_in_every_voice() -> None:
     keys = {one.key for card in PACKS.clues[:5] for one in tries(card, ("alan", "clb"))}
     assert len(keys) == sum(len(tries(card, ("alan", "clb"))) for card in PACKS.clues[:5])
     assert {one.key for one in tries(CARD, ("alan",), "other model")}.isdisjoint(keys)
+
+
+def test_another_model_in_the_same_folder_is_another_ear(tmp_path: Path) -> None:
+    """A changed or added file of the model changes its name in the report and the key of all that is heard."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "final.mdl").write_bytes(b"old")
+    model, ear = model_of(folder), ear_of(folder)
+    assert (model, ear) == (model_of(folder), ear_of(folder))
+    (folder / "final.mdl").write_bytes(b"new")
+    assert model_of(folder) != model
+    keys = {one.key for one in tries(CARD, ("alan",), ear)}
+    assert keys.isdisjoint(one.key for one in tries(CARD, ("alan",), ear_of(folder)))
+
+
+def test_a_card_that_is_heard_otherwise_has_another_key() -> None:
+    """An alias, a rival or a sound more changes the key; a note does not."""
+    changed = (replace(CARD, aliases=(*CARD.aliases, "that one")), replace(CARD, rivals=(*CARD.rivals, "another")),
+               replace(CARD, sounds=(*CARD.sounds, ("nile", "N IY L"))))
+    assert len({card_key(card) for card in (CARD, *changed)}) == 4
+    assert card_key(replace(CARD, note="Well, well.")) == card_key(CARD)
 
 
 def test_what_was_heard_is_kept_over_a_cut(tmp_path: Path) -> None:
@@ -98,9 +121,11 @@ def test_the_table_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "REPORT.md"
     write_section(path, "read", "## Read aloud\n")
     write_section(path, "heard", section([row("good", "++"), row("poor", "+-")], VOICES))
-    write_section(path, "heard", section([row("good", "+++"), row("poor", "+--")], VOICES))
+    assert heard_model(path) == ""
+    write_section(path, "heard", section([row("good", "+++"), row("poor", "+--")], VOICES, "the model 12ab"))
     found = heard_cards(path)
-    assert found["good"] == (("form 0", "form 1", "form 2"), 1.0)
+    assert heard_model(path) == "the model 12ab"
+    assert found["good"] == ("key of good", 1.0)
     assert found["poor"][1] == pytest.approx(1 / 3)
     assert list(sections(path)) == ["heard", "read"]
     assert found["poor"][1] < LEAST
@@ -116,13 +141,18 @@ def test_packs_check_tells_what_was_heard_of_the_cards_as_they_are(tmp_path: Pat
     """A card that is accepted too seldom and one that was changed since are warnings; the counts are told."""
     path = write(tmp_path, GOOD)
     ladder, kettle = load_pack(path).cards
-    rows = [replace(row(one.id, marks), answer=one.answer, forms=spoken_forms(one))
+    rows = [replace(row(one.id, marks), answer=one.answer, forms=spoken_forms(one), key=card_key(one))
             for one, marks in ((ladder, "++--"), (kettle, "++"))]
     write_section(tmp_path / "REPORT.md", "heard", section(rows, VOICES))
     text = by_ear(tmp_path)
     assert "warning: thing-ladder: 50% of its forms are accepted" in text
     assert "2 of 2 cards, 75% accepted in the median, 1 below 70%" in text
     assert by_ear(tmp_path, warnings=False).count("\n") == 0
+    assert "another model" not in text
+    write_section(tmp_path / "REPORT.md", "heard", section(rows, VOICES, shipped()))
+    assert "another model" not in by_ear(tmp_path)
+    write_section(tmp_path / "REPORT.md", "heard", section(rows, VOICES, "an older model"))
+    assert "was measured with another model (an older model); run" in by_ear(tmp_path)
     write(tmp_path, spoil('"a stepladder"', '"a pair of steps"', GOOD))
     text = by_ear(tmp_path)
     assert "warning: not heard as they are now: thing-ladder; run" in text

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from host.voices import names
-from host.voices.names import NAMES, genitive, said
+from host.voices.names import NAMES, SWALLOWED, genitive, said
 
 SIGNS = set("æɑɔəɛɜɪiuʊʌᵊᵻAIOWYbdfɡhjklmnpsʃtTθðvwzʒʤʧɹŋˈˌ")
 
@@ -17,12 +17,15 @@ def test_every_name_is_written_in_the_voices_signs() -> None:
         assert name == name.lower()
         assert set(phonemes) <= SIGNS, name
         assert phonemes.count("ˈ") == 1, name
+    for word, phonemes in SWALLOWED.items():
+        assert phonemes[0] == "ˌ", word
+        assert set(phonemes) <= SIGNS, word
 
 
 @pytest.mark.parametrize(("word", "phonemes"), [
     ("Gogh", "ɡˈO"), ("GOGH", "ɡˈO"), ("Pelé", "pˈɛlA"), ("Bolívar", "bˈɑləvəɹ"), ("Pepys's", "pˈipsᵻz"),
     ("Bligh's", "blˈIz"), ("Bligh’s", "blˈIz"), ("Marrakesh's", "mˌæɹəkˈɛʃᵻz"), ("house", None), ("van", None),
-    ("", None), ("Goghs", None),
+    ("", None), ("Goghs", None), ("at", "ˌæt"), ("It", "ˌɪt"), ("it's", "ˌɪts"), ("its", None), ("attic", None),
 ])
 def test_names_are_found_with_accents_capitals_and_genitives(word: str, phonemes: str | None) -> None:
     """A name is said as in the table, its genitive with the ending that fits; other words are left alone."""

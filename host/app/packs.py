@@ -11,13 +11,14 @@ from statistics import median
 from host.app import AppError
 from host.app.evening import Setup, add_options, load_packs, open_voice, prepare, pronounced
 from host.app.paths import CLUES, MODELS, cache_folder
-from host.bench import aloud, guesser, sayings, sentences
-from host.bench.card_table import LEAST, cell, heard_cards, spoken_forms, write_section
-from host.bench.cards import REPORT
+from host.bench import aloud, guesser, lengths, sayings, sentences
+from host.bench.card_table import LEAST, card_key, heard_cards, heard_model, write_section
+from host.bench.cards import REPORT, model_of
 from host.bench.frame import MissingError
 from host.bench.library import Library
 from host.bench.voices import Speaker
 from host.ears.kaldi import VoskEngine
+from host.ears.models import SHIPPED
 from host.events import Verdict
 from host.games.venn_words import alike, draw_words, plain, sound_distance
 from host.judge import judge_text
@@ -50,6 +51,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     reading.add_argument("--out", type=Path, default=Path("read"), metavar="DIR", help="folder for the WAV files")
     reading.add_argument("--words", action="store_true",
                          help="compare every word of all cards with the lexicon instead, without a sound")
+    reading.add_argument("--lengths", action="store_true",
+                         help="read every sentence of all cards and look for words that get too little time instead")
     reading.add_argument("--report", action="store_true", help="write the table to clues/REPORT.md")
     add_options(reading)
     reading.set_defaults(run=read_aloud)
@@ -108,21 +111,29 @@ def mistaken(packs: Sequence[Pack]) -> list[Fault]:
 
 def by_ear(folder: Path, *, warnings: bool = True) -> str:
     """What the table of the folder's REPORT.md says of its cards as they are now: heard, too seldom, not yet."""
-    heard = heard_cards(folder / REPORT.name)
+    heard, model = heard_cards(folder / REPORT.name), heard_model(folder / REPORT.name)
     cards = [card for pack in load_all(folder) for card in pack.cards]
     shares = {card.id: heard[card.id][1] for card in cards
-              if card.id in heard and heard[card.id][0] == tuple(map(cell, spoken_forms(card)))}
+              if card.id in heard and heard[card.id][0] == card_key(card)}
     unheard = [card.id for card in cards if card.id not in shares]
+    again = "run gamehost bench cards --full, and again with --tuning"
     lines = [f"warning: {card}: {share:.0%} of its forms are accepted by ear; give it sounds, aliases or another form, "
-             "or replace it" for card, share in shares.items() if share < LEAST] if warnings else []
-    if unheard and warnings:
+             "or replace it" for card, share in shares.items() if share < LEAST]
+    if unheard:
         lines.append(f"warning: not heard as they are now: {', '.join(unheard[:TOLD])}"
-                     f"{f' and {len(unheard) - TOLD} more' if len(unheard) > TOLD else ''}; "
-                     "run gamehost bench cards --full, and again with --tuning")
+                     f"{f' and {len(unheard) - TOLD} more' if len(unheard) > TOLD else ''}; {again}")
+    if model and model != shipped():
+        lines.append(f"warning: {REPORT.name} was measured with another model ({model}); {again}")
+    lines = lines if warnings else []
     low = sum(share < LEAST for share in shares.values())
     middle = f", {median(shares.values()):.0%} accepted in the median" if shares else ""
     lines.append(f"By ear ({REPORT.name}): {len(shares)} of {len(cards)} cards{middle}, {low} below {LEAST:.0%}.")
     return "\n".join(lines)
+
+
+def shipped() -> str:
+    """The shipped model, as REPORT.md names the one by which it was measured."""
+    return model_of(MODELS / SHIPPED)
 
 
 def guessed(paths: list[Path], report: bool) -> None:
@@ -151,10 +162,26 @@ def said_otherwise() -> int:
     return 1 if found else 0
 
 
+def swallowed() -> int:
+    """Read every sentence of all cards, name the words that get too little time; 1 where there are any."""
+    try:
+        voice = NaturalVoice()
+    except VoiceError as error:
+        raise AppError(str(error), 3) from error
+    kept = lengths.Kept(cache_folder() / "bench" / "lengths.jsonl")
+    found = lengths.look(load_packs(Setup()).clues, voice, kept)
+    wrong = lengths.told(found)
+    words = sum(len(spoken.words) for _, spoken in found)
+    print("\n".join([*wrong, f"{len(found)} sentences, {words} words; {len(wrong)} sentences have a fault."]))
+    return 1 if wrong else 0
+
+
 def read_aloud(arguments: argparse.Namespace) -> int:
     """Read random cards aloud, write them as WAV files, and check them through the recogniser."""
     if arguments.words:
         return said_otherwise()
+    if arguments.lengths:
+        return swallowed()
     packs, folder = prepare(Setup(), load_packs(Setup()), arguments.model)
     engine, voice = VoskEngine(folder), open_voice(arguments.voice)
     speaker = Speaker(Library())

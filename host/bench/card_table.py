@@ -1,5 +1,6 @@
 """clues/REPORT.md: what was measured of the clue cards, one section for each measurement."""
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from host.bench.frame import Share
+from host.judge import forms, wrong_forms
 from host.packs import Card
 from host.packs.text import normal
 
@@ -20,6 +22,7 @@ HEAD = """# What was measured of the clue cards
 
 Made by programs, one section each; not to be edited by hand. docs/PACKS.md says how a card is written.
 """
+_MODEL = "Heard with the model "
 _MARK = re.compile(r"^<!-- section (\w+) -->\n", re.MULTILINE)
 
 
@@ -45,6 +48,8 @@ class Row:
     forms: tuple[str, ...]
     tuning: tuple[Heard, ...]
     test: tuple[Heard, ...]
+    key: str = ""
+    """Of the card as it was heard: its forms, rivals and sounds."""
 
     def share(self, split: str) -> Share:
         """How many of its utterances were accepted in the voices for "tuning" or "test"."""
@@ -72,6 +77,12 @@ def spoken_forms(card: Card) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found[normal(form)] for form in (card.answer, *card.aliases)))[:MOST_FORMS]
 
 
+def card_key(card: Card) -> str:
+    """A short digest of all of a card that decides how it is heard."""
+    heard = (spoken_forms(card), forms(card), wrong_forms(card), card.sounds)
+    return hashlib.sha256(repr(heard).encode()).hexdigest()[:6]
+
+
 def percent(share: Share) -> str:
     """"90 % (9/10)"."""
     return f"{share.rate:.0%} ({share.hits:g}/{share.total})" if share.total else "-"
@@ -88,8 +99,11 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return lines + [f"| {' | '.join(map(cell, row))} |" for row in rows]
 
 
-def section(rows: Sequence[Row], voices: Mapping[str, Sequence[str]]) -> str:
-    """The section "heard": a summary, the cards below `LEAST`, and a table for each pack."""
+def section(rows: Sequence[Row], voices: Mapping[str, Sequence[str]], model: str = "") -> str:
+    """The section "heard": a summary, the cards below `LEAST`, and a table for each pack.
+
+    `model` tells the model by which all of it was heard, for `heard_model`.
+    """
     lines = [
         "## By ear",
         "",
@@ -99,6 +113,7 @@ def section(rows: Sequence[Row], voices: Mapping[str, Sequence[str]]) -> str:
         f"{', '.join(voices['test'])}. Only a verdict of \"right\" counts as accepted.",
         "",
     ]
+    lines += [f"{_MODEL}{model}.", ""] if model else []
     summary = []
     for split in ("tuning", "test"):
         shares = [row.share(split) for row in rows if row.share(split).total]
@@ -112,11 +127,11 @@ def section(rows: Sequence[Row], voices: Mapping[str, Sequence[str]]) -> str:
                        f"cards below {LEAST:.0%}"), summary)
     low_rows = [row for row in rows if row.share("test").total and row.share("test").rate < LEAST]
     lines += ["", f"### Below {LEAST:.0%} over the voices for test", ""]
-    lines += markdown(("card", "answer", "tuning", "test", "worst form"), [_cells(row)[:2] + _cells(row)[3:]
+    lines += markdown(("card", "answer", "tuning", "test", "worst form"), [_cells(row)[:2] + _cells(row)[3:-1]
                       for row in low_rows]) if low_rows else ["None."]
     for pack in dict.fromkeys(row.pack for row in rows):
         lines += ["", f"### {pack}", ""]
-        lines += markdown(("card", "answer", "other forms", "tuning", "test", "worst form"),
+        lines += markdown(("card", "answer", "other forms", "tuning", "test", "worst form", "key"),
                           [_cells(row) for row in rows if row.pack == pack])
     return "\n".join(lines) + "\n"
 
@@ -124,7 +139,7 @@ def section(rows: Sequence[Row], voices: Mapping[str, Sequence[str]]) -> str:
 def _cells(row: Row) -> tuple[str, ...]:
     worst = row.worst("test") or row.worst("tuning")
     return (row.card, row.answer, "; ".join(row.forms[1:]), percent(row.share("tuning")), percent(row.share("test")),
-            worst)
+            worst, row.key)
 
 
 def sections(path: Path) -> dict[str, str]:
@@ -143,14 +158,19 @@ def write_section(path: Path, name: str, text: str) -> None:
     path.write_text(HEAD + body, encoding="utf-8")
 
 
-def heard_cards(path: Path) -> dict[str, tuple[tuple[str, ...], float]]:
-    """Card id -> (its forms as they were heard, the share accepted in the voices for test), read from the file."""
-    found: dict[str, tuple[tuple[str, ...], float]] = {}
+def heard_model(path: Path) -> str:
+    """By which model the cards were heard, from the file; "" where it does not say."""
+    found = re.search(rf"^{_MODEL}(.+)\.$", sections(path).get("heard", ""), re.MULTILINE)
+    return found[1] if found else ""
+
+
+def heard_cards(path: Path) -> dict[str, tuple[str, float]]:
+    """Card id -> (its key as it was heard, the share accepted in the voices for test), read from the file."""
+    found: dict[str, tuple[str, float]] = {}
     text = sections(path).get("heard", "")
     for line in text.split("\n"):
         cells = [part.strip() for part in line.strip("|").split("|")]
-        share = re.search(r"\((\d+)/(\d+)\)", cells[4]) if len(cells) == 6 else None
+        share = re.search(r"\((\d+)/(\d+)\)", cells[4]) if len(cells) == 7 else None
         if share and int(share[2]):
-            forms = (cells[1], *(form for form in cells[2].split("; ") if form))
-            found[cells[0]] = (forms, int(share[1]) / int(share[2]))
+            found[cells[0]] = (cells[6], int(share[1]) / int(share[2]))
     return found

@@ -2,8 +2,10 @@
 
 `gamehost bench cards` hears a sample of the cards in the voices for test, `--full` all of them, `--tuning` the
 voices for tuning. What was heard is kept in the cache, so a run goes on where the last one ended, and after a
-card was changed only that card is heard again; the verdicts are judged anew every time. With `--full` the table
-of all cards is written to clues/REPORT.md, from both kinds of voices as far as they were heard.
+card was changed only that card is heard again; the verdicts are judged anew every time. What another ear heard
+(other files of the model, another source of the ear) is never used. With `--full` the table of all cards is
+written to clues/REPORT.md, from both kinds of voices as far as this ear has heard them, and names its model.
+Two processes listen, or as many as GAMEHOST_PROCESSES says.
 
 `python -m host.bench.cards` writes that table from what was heard so far.
 
@@ -17,18 +19,21 @@ import sys
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import IO, Any
 
 from host.app.paths import CLUES, cache_folder
-from host.bench.card_table import LEAST, Heard, Row, spoken_forms, write_section
+from host.bench import kept
+from host.bench.card_table import LEAST, Heard, Row, card_key, spoken_forms, write_section
 from host.bench.card_table import section as table_of
 from host.bench.frame import MissingError, Options, Report, Share
 from host.bench.hearing import Listener, Outcome, decide
 from host.bench.library import Library
 from host.bench.voices import Speaker
-from host.ears.models import find, known_sums
+from host.ears.files import sums
+from host.ears.models import find
 from host.events import Heard as Final
 from host.events import Verdict, Word
 from host.judge import forms, wrong_forms
@@ -63,8 +68,8 @@ class Try:
     """Of all that decides what is heard, but for the other cards in the grammar."""
 
 
-def tries(card: Card, voices: Iterable[str], model: str = "") -> list[Try]:
-    """All that is said of a card."""
+def tries(card: Card, voices: Iterable[str], ear: str = "") -> list[Try]:
+    """All that is said of a card, to the ear of that digest."""
     listened = [forms(card), wrong_forms(card), card.sounds]
     found = []
     for form in spoken_forms(card):
@@ -72,7 +77,7 @@ def tries(card: Card, voices: Iterable[str], model: str = "") -> list[Try]:
             carrier = CARRIERS[zlib.crc32(f"{form}|{voice}".encode()) % len(CARRIERS)]
             said = carrier.format(form)
             text = f"{said[:1].upper()}{said[1:]}."
-            known = json.dumps([model, voice, text, listened], ensure_ascii=False)
+            known = json.dumps([ear, voice, text, listened], ensure_ascii=False)
             found.append(Try(card.id, form, voice, text, hashlib.sha256(known.encode()).hexdigest()[:24]))
     return found
 
@@ -126,15 +131,45 @@ def _words(rows: Iterable[Sequence[Any]]) -> tuple[Word, ...]:
 def hear(listener: Listener, said: Sequence[Try], store: Store) -> int:
     """Hear what is not in the store yet; how many that were."""
     todo = [one for one in said if one.key not in store]
-    for number, one in enumerate(todo, 1):
-        seed = zlib.crc32(one.key.encode())
-        clip = listener.speaker.clip(one.voice, one.text)
-        sound = listener.library.played(clip, seed=seed, before=BEFORE, behind=BEHIND)
-        finals = listener.hear(listener.cards[one.card], SEATS, sound)[0]
-        store.add(one.key, [final for final, _ in finals])
-        if number % _TOLD == 0:
-            print(f"cards: {number} of {len(todo)} heard, at {one.card}", file=sys.stderr, flush=True)
+    for number, (one, finals) in enumerate(((one, _heard(listener, one)) for one in todo), 1):
+        _note(store, one, finals, number, len(todo))
     return len(todo)
+
+
+def hear_together(model: str | None, said: Sequence[Try], store: Store, count: int) -> int:
+    """The same by so many processes, each with an ear of its own; only this one writes."""
+    todo = [one for one in said if one.key not in store]
+    if todo:
+        with get_context("spawn").Pool(min(count, len(todo)), _begin, (model,)) as pool:
+            for number, (one, finals) in enumerate(pool.imap_unordered(_work, todo, chunksize=4), 1):
+                _note(store, one, finals, number, len(todo))
+    return len(todo)
+
+
+_listener: Listener
+"""A process's own."""
+
+
+def _begin(model: str | None) -> None:
+    global _listener
+    _listener = Listener.open(model)
+
+
+def _work(one: Try) -> tuple[Try, list[Final]]:
+    return one, _heard(_listener, one)
+
+
+def _heard(listener: Listener, one: Try) -> list[Final]:
+    clip = listener.speaker.clip(one.voice, one.text)
+    sound = listener.library.played(clip, seed=zlib.crc32(one.key.encode()), before=BEFORE, behind=BEHIND)
+    finals = listener.hear(listener.cards[one.card], SEATS, sound)[0]
+    return [final for final, _ in finals]
+
+
+def _note(store: Store, one: Try, finals: Sequence[Final], number: int, count: int) -> None:
+    store.add(one.key, finals)
+    if number % _TOLD == 0 or number == count:
+        print(f"cards: {number} of {count} heard, at {one.card}", file=sys.stderr, flush=True)
 
 
 def judged(listener: Listener, said: Iterable[Try], store: Store) -> list[Heard]:
@@ -164,43 +199,53 @@ def measure(options: Options) -> Report:
     library = Library()
     Speaker(library).check(VOICES[options.split])
     listener = Listener.open(options.model)
-    model = _model(options.model)
+    ear = ear_of(find(options.model))
     store = Store(cache_folder() / "bench" / "cards.jsonl")
     cards = _chosen(listener.packs.clues, options)
-    said = [one for card in cards for one in tries(card, VOICES[options.split], model)]
+    said = [one for card in cards for one in tries(card, VOICES[options.split], ear)]
     answers = {card.answer for card in cards}
-    fresh = hear(listener, sorted(said, key=lambda one: one.form not in answers), store)  # answers before aliases
-    rows = [row_of(listener, card, store, model) for card in cards]
+    said.sort(key=lambda one: one.form not in answers)  # answers before aliases
+    count = kept.processes()
+    fresh = hear(listener, said, store) if count == 1 else hear_together(options.model, said, store, count)
+    rows = [row_of(listener, card, store, ear) for card in cards]
     made = report(rows, options.split)
-    made.note(f"\n{len(said)} utterances, {fresh} of them heard now, the rest before")
+    made.note(f"\n{len(said)} utterances, {fresh} of them heard now, the rest before, by the ear {ear}")
     if options.full and options.model is None:
-        write_section(REPORT, "heard", table_of(rows, VOICES))
+        write_table(rows)
         made.note(f"wrote the table of all cards to {REPORT.name}")
     return made
 
 
+def write_table(rows: Sequence[Row]) -> None:
+    """Put the table of all cards into clues/REPORT.md. Raises OSError."""
+    write_section(REPORT, "heard", table_of(rows, VOICES, model_of(find())))
+
+
 def main() -> int:
     """Write clues/REPORT.md from what was heard so far; nothing is heard now."""
-    listener, store, model = Listener.open(), Store(cache_folder() / "bench" / "cards.jsonl"), _model(None)
-    rows = [row_of(listener, card, store, model) for card in listener.packs.clues]
-    write_section(REPORT, "heard", table_of(rows, VOICES))
+    listener, store, ear = Listener.open(), Store(cache_folder() / "bench" / "cards.jsonl"), ear_of(find())
+    rows = [row_of(listener, card, store, ear) for card in listener.packs.clues]
+    write_table(rows)
     for split in VOICES:
         if any(row.share(split).total for row in rows):
             print(report(rows, split).text())
     return 0
 
 
-def _model(name: str | None) -> str:
-    """What tells the recogniser's model from others."""
-    folder = find(name)
-    sums = sorted(known_sums(folder).items())
-    return hashlib.sha256(repr((folder.name, sums)).encode()).hexdigest()[:12]
+def model_of(folder: Path) -> str:
+    """A model's name with a digest of its files: another one in the same place is told apart."""
+    return f"{folder.name} {hashlib.sha256(repr(sums(folder)).encode()).hexdigest()[:12]}"
 
 
-def row_of(listener: Listener, card: Card, store: Store, model: str = "") -> Row:
+def ear_of(folder: Path) -> str:
+    """A digest of the ear with that model: of the model's files and of the ear's source."""
+    return kept.configuration(folder, model_of(folder))
+
+
+def row_of(listener: Listener, card: Card, store: Store, ear: str = "") -> Row:
     """A card's line: how it was heard in both kinds of voices."""
-    heard = {split: tuple(judged(listener, tries(card, voices, model), store)) for split, voices in VOICES.items()}
-    return Row(card.pack, card.id, card.answer, spoken_forms(card), heard["tuning"], heard["test"])
+    heard = {split: tuple(judged(listener, tries(card, voices, ear), store)) for split, voices in VOICES.items()}
+    return Row(card.pack, card.id, card.answer, spoken_forms(card), heard["tuning"], heard["test"], card_key(card))
 
 
 def report(rows: Sequence[Row], split: str) -> Report:

@@ -39,7 +39,7 @@ _LONGEST = 400
 _PAUSES = " .,;:!?…"
 """Signs among the phonemes that are no sound of a word."""
 
-_REVISION = 2
+_REVISION = 3
 """To be raised whenever the same text gives another sound than before, for the cache's sake."""
 
 _SEED = 1
