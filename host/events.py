@@ -251,7 +251,7 @@ class Command:
 
 
 Intent: TypeAlias = (
-    Guesses | Floor | Claim | Reply | Ready | ListWord | Call | Numbers | Command | Pressed | Said | TimeUp
+    Guesses | Floor | Claim | Reply | Ready | ListWord | Call | Numbers | Command | Pressed | Said | TimeUp | Resumed
 )
 
 

@@ -110,6 +110,7 @@ def take_up(
             return None
         read = logs.read(path)
         if not read.records or has_ended(read.records):
+            _keep_late(path, read, again)
             return None
         setup, packs, table = (again or set_up_again)(read)
         state, at = relive(table, read.records)
@@ -123,6 +124,13 @@ def take_up(
         notice(f"The last game can't be gone on with ({error.strerror}); a new one begins.")
         return None
     return Left(path, setup, packs, table, state, max(at, last_sample(read.records)), read.records)
+
+
+def _keep_late(path: Path, read: logs.Read, again: Again | None) -> None:
+    """The scores of an evening whose power went between the goodbye and its scores."""
+    if read.records:
+        with contextlib.suppress(OSError, logs.LogError):
+            keep_scores(path, again)
 
 
 def _set_aside(path: Path) -> str:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.clock import samples
-from host.events import Claim, Command, Effect, Floor, Guesses, Intent, Pressed, Ready, Reply, Said, TimeUp
+from host.events import Claim, Command, Effect, Floor, Guesses, Intent, Pressed, Ready, Reply, Resumed, Said, TimeUp
 from host.games import Player
 from host.games.clever_answers import answer
 from host.games.clever_board import check_board, lay_out
@@ -26,6 +26,7 @@ from host.games.clever_flow import (
     go_on,
     heed_floor,
     pause_over,
+    resume,
     said_line,
     time_up,
 )
@@ -94,7 +95,17 @@ def setup(
 def step(state: State, intent: Intent) -> tuple[State, tuple[Effect, ...]]:
     """What follows from an intent; one that does not fit the moment changes nothing."""
     desk = Desk(state, intent.at)
-    _meet(desk, intent)
+    match intent:
+        case Said():
+            said_line(desk, intent)
+        case Floor():
+            heed_floor(desk, intent)
+        case TimeUp():
+            time_up(desk)
+        case Resumed():
+            resume(desk)
+        case _:
+            _meet(desk, intent)
     go_on(desk)
     return desk.state, tuple(desk.effects)
 
@@ -115,18 +126,12 @@ def overrule(state: State, guesses: Guesses, seat: int, right: bool) -> tuple[St
 
 def _meet(desk: Desk, intent: Intent) -> None:
     match desk.state.phase, intent:
-        case _, Said():
-            said_line(desk, intent)
-        case _, Floor():
-            heed_floor(desk, intent)
         case Over(), Command():
             answer(desk, intent)
         case Over(), _:
             pass
         case _, Guesses():
             take(desk, intent.guesses)
-        case _, TimeUp():
-            time_up(desk)
         case Claiming() as phase, Claim():
             claim(desk, phase, (intent.seat,))
         case Claiming() as phase, Reply():

@@ -106,6 +106,36 @@ def _expire(desk: Desk) -> None:
             decide_claims(desk, phase)
 
 
+def resume(desk: Desk) -> None:
+    """After a power cut (GM-3): whoever was speaking was heard by nobody, so time to answer begins anew, and what was
+    asked or read last is said again; lines that were cut off are, too, when the mouth reports them.
+    """
+    desk.set(overdue=False)
+    desk.set(phase=_anew(desk, desk.state.phase))
+
+
+def _anew(desk: Desk, phase: Phase) -> Phase:
+    state = desk.state
+    match phase:
+        case Asking():
+            return _ask_ready(desk)
+        case Telling():
+            return replace(phase, tries=1)
+        case Pausing():
+            if state.options.reader != "player" and not state.hand.over:
+                desk.set(again=(phase.index - 1,))
+            return replace(phase, until=desk.at + (REMIND if phase.waiting else phase.length), left=None, spent=False)
+        case Exacting():
+            back = _anew(desk, phase.back)
+            line = desk.tell(desk.on_card("exactly"), "clever_exactly", who=desk.who(phase.seat))
+            until = desk.state.quiet_by + REPLY
+            return replace(phase, back=back, line=line, until=until, due=until)
+        case Claiming():
+            line = desk.tell(desk.on_card("who"), "clever_who_again")
+            return replace(phase, line=line, until=desk.state.quiet_by + CLAIM)
+    return phase
+
+
 # --- the mouth reports ---------------------------------------------------------------------------
 
 
@@ -223,11 +253,15 @@ def _told(desk: Desk, phase: Telling) -> None:
     elif phase.then == "read":
         _read(desk, 0, 0.6)
     elif desk.state.options.ready:
-        line = f"card{desk.state.number + 1}/ready"
-        line = desk.tell(line, "clever_ready", 0.8, who=desk.who(desk.state.reader))
-        desk.enter(Asking(line, desk.state.quiet_by + READY))
+        desk.enter(_ask_ready(desk))
     else:
         deal(desk)
+
+
+def _ask_ready(desk: Desk) -> Asking:
+    line = f"card{desk.state.number + 1}/ready"
+    line = desk.tell(line, "clever_ready", 0.8, who=desk.who(desk.state.reader))
+    return Asking(line, desk.state.quiet_by + READY)
 
 
 def deal(desk: Desk) -> None:

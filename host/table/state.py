@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from host.clock import Samples, samples
-from host.events import Guess, Guesses, Line, Said
+from host.events import Guess, Guesses, Line, Resumed, Said
 from host.games import Player
 from host.table.gathering import Gathering
 
@@ -126,8 +126,8 @@ class State:
     busy: tuple[Open, ...] = ()
     held: tuple[Guess, ...] = ()
     """Guesses that wait for speech begun earlier."""
-    waiting: tuple[Said, ...] = ()
-    """What the mouth reported while the game's clock stood."""
+    waiting: tuple[Said | Resumed, ...] = ()
+    """What the mouth reported while the game's clock stood, and that the power had gone."""
     owner: Owner | None = None
     nexts: tuple[Owner, ...] = ()
     """Who has pressed while another held the floor, in the order of the presses."""

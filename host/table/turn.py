@@ -24,6 +24,7 @@ from host.events import (
     Quit,
     Ready,
     Reply,
+    Resumed,
     Said,
     Say,
     Speaking,
@@ -121,13 +122,13 @@ class Turn:
             self.set(stopped=self.at)
 
     def start_clock(self) -> None:
-        """Let it run on, and deliver what the mouth reported meanwhile."""
+        """Let it run on, and deliver what came meanwhile."""
         if self.state.stopped is None or self.state.paused:
             return
         waiting, offset = self.state.waiting, self.state.offset + self.at - self.state.stopped
         self.set(offset=offset, stopped=None, waiting=())
-        for said in waiting:
-            self.tell(replace(said, at=self.time()))
+        for event in waiting:
+            self.tell(replace(event, at=self.time()))
         venn_talk.resume(self)
 
     # --- in -------------------------------------------------------------------------------------
@@ -300,7 +301,9 @@ class Turn:
             for line in self.state.saying
             if not line.id.startswith("table/") and int(line.id.partition("~")[2] or 0) == self.state.epoch
         )
-        self.set(saying=(), busy=(), owner=None, nexts=(), breaths=(), troubles=(), waiting=(*self.state.waiting, *cut))
+        told = tuple(event for event in self.state.waiting if not isinstance(event, Resumed))
+        self.set(saying=(), busy=(), owner=None, nexts=(), breaths=(), troubles=(),
+                 waiting=(Resumed(self.at), *told, *cut))
         self.adjust()
         if self.state.done:
             self.emit(Quit())
