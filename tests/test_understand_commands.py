@@ -142,3 +142,34 @@ def test_a_command_is_nearly_itself(text: str) -> None:
     assert found is not None
     if len(row) >= SENTENCE and len("".join(row)) >= LETTERS:
         assert nearly((), row, known(())) == found
+
+
+# --- talk that the grammar puts on a colour or a carrier -----------------------------------------
+
+TALK = (
+    # grammar with a confidence, dictation, whether it is meant for the host
+    ("the answer is", 0.75, "just as most of us", False),
+    ("blue a card", 0.6, "get me a small dark roast coffee", False),
+    ("white [unk]", 0.9, "like a large single shot", False),
+    ("is it mozart", 0.5, "as the most hard", False),
+    ("blue is it [unk]", 1.0, "who is the pineapple", True),
+    ("blue [unk]", 1.0, "blue pineapple", True),
+    ("blue [unk]", 1.0, "flew pineapple", True),
+    ("[unk]", 1.0, "is it a pineapple", True),
+    ("green the danube", 1.0, "reading the tunnel", True),
+    ("is it the danube", 0.6, "if the danube", True),
+    ("is it the danube", 1.0, "listen to then", True),
+)
+
+
+@pytest.mark.parametrize(("grammar", "sure", "dictation", "addressed"), TALK)
+def test_a_wrong_guess_needs_more_than_a_colour_or_carrier_of_the_grammar_s_own(
+    grammar: str, sure: float, dictation: str, addressed: bool
+) -> None:
+    """CE-16: a verdict that may cost spaces needs an address that dictation shares, an answer that is surely whole,
+    words on which both readings agree, or a sure colour in front of a carrier."""
+    one = heard(grammar, dictation)
+    words = tuple(Word(word.text, word.began, word.ended, sure) for word in one.words)
+    listening = Listening(guessing=True, answer_forms=FORMS)
+    said = Heard(one.at, one.began, one.ended, words, one.dictation, 1)
+    assert understand(said, tuple((colour,) for colour in SEATS), listening).addressed is addressed

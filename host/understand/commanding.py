@@ -97,7 +97,8 @@ def whole_command(words: Words, dictation: Words, answers: Known) -> bool:
     row, free = texts(words), texts(dictation)
     if command(row) or (command(free) if len(free) > 1 or not words else None):
         return True
-    return nearly(words, free, answers) is not None
+    named = _nearest(free[1:])[0] > _nearest(free)[0]  # "red, how many guesses do I have?"
+    return not named and nearly(words, free, answers) is not None
 
 
 def commanded(words: Words, dictation: Words, answers: Known, own: Known) -> Command | None:
