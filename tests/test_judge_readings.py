@@ -297,3 +297,18 @@ KNOWN = {
 def test_sounds_in_pieces_and_events_in_other_words(answer: str, said: str, verdict: Verdict) -> None:
     """A name cut into other words is that name; an event told with a verb is that event."""
     assert judge_text(card(1, answer), said, (), KNOWN).verdict is verdict
+
+
+@pytest.mark.parametrize(("denial", "vague", "sure", "grammar", "verdict"), [
+    ("not everest", 0.45, 1.0, 1.0, "right"), ("or everest", 0.4, 1.0, 1.0, "right"),
+    ("not everest", 1.0, 1.0, 1.0, "none"), ("not everest", 0.45, 1.0, 0.5, "none"),
+    ("k2 or everest", 0.4, 1.0, 1.0, "right"), ("k2 or everest", 1.0, 1.0, 1.0, "again"),
+])
+def test_a_vague_not_or_or_denies_no_sure_answer(
+    denial: str, vague: float, sure: float, grammar: str, verdict: str
+) -> None:
+    """"I think it's Everest" that dictation writes "not:0.45 everest" is right where the grammar is sure; a clear
+    "not", or a grammar that is unsure itself, still denies it."""
+    words = tuple(Word(word.text, word.began, word.ended, vague if word.text in ("not", "or") else sure)
+                  for word in row(denial, 1.0))
+    assert judge(CARDS["everest"], row("everest", float(grammar)), words).verdict is Verdict(verdict)

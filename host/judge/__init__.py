@@ -21,7 +21,7 @@ from host.judge.answers import DISTINCT, Sheet, forms, sheet_of, wrong_forms
 from host.judge.decision import DECISION, NO_WORDS, Decision, Evidence, decision, pace, spoken_evidence, weighed
 from host.judge.likeness import Sounds, alike, pronounced
 from host.judge.normal import ARTICLES, UNKNOWN, canonical, plain
-from host.judge.reading import RANK, WEIGHTS, View, Weights, nearest_rival, numbers_in, read, stripped, weights
+from host.judge.reading import DENIALS, RANK, WEIGHTS, View, Weights, nearest_rival, numbers_in, read, stripped, weights
 from host.packs import Card
 
 __all__ = [
@@ -128,6 +128,9 @@ def _heard_right(
     margin: float | None, limits: Weights, decision: Decision,
 ) -> Opinion:
     """The grammar heard the answer: right, unless numbers or a negation deny it or the model doubts it."""
+    if check.reason in ("denied", "several") and _texts(words)[2] >= limits.sure:
+        dictation = tuple(word for word in dictation if word.text not in _DENYING or word.confidence >= limits.denied)
+        check = read(sheet, _texts(dictation)[0], sounds, limits)
     written = _texts(dictation)[0]
     if _denies(ear, check, written):
         return _opinion(check, 1.0, Verdict.AGAIN if check.reason == "teen" else check.verdict)
@@ -145,6 +148,10 @@ def _heard_right(
         doubted = decision.doubts(margin)
         return _opinion(ear, certainty, Verdict.AGAIN if doubted else None, "doubted" if doubted else "")
     return _opinion(ear, certainty, Verdict.AGAIN if certainty >= decision.again else Verdict.WRONG, "vague")
+
+
+_DENYING = DENIALS | {"or"}
+"""Words of dictation that deny an answer or make it one of several; vague ones are the end of "I think it's"."""
 
 
 def _denies(ear: View, check: View, written: tuple[str, ...]) -> bool:

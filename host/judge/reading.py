@@ -50,6 +50,7 @@ class Weights:
     doubtful: float
     again: float
     sure: float
+    denied: float
 
 
 def weights(text: str | None = None) -> Weights:
