@@ -4,12 +4,14 @@ import json
 import os
 import random
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from host import log as logs
 from host.bench import kills
+from host.events import Resumed, Speaking
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork") or not Path("/proc/self/stat").exists(),
                                 reason="the bench of power cuts needs Linux")
@@ -51,6 +53,24 @@ def test_another_course_is_noticed(evening: kills.Evening, tmp_path: Path) -> No
     path.write_text("\n".join([*lines[:at], *lines[at + 1 :]]) + "\n", encoding="utf-8")
     with pytest.raises(ReplayError):
         kills.course(evening, path)
+
+
+def test_a_guess_that_the_kill_cut_off_is_made_again(evening: kills.Evening, tmp_path: Path) -> None:
+    """Killed while somebody speaks, thrice: the rules go through the same states as without a kill."""
+    whole = tmp_path / "whole"
+    kills.life(evening, whole, 150, 0.0)
+    events = logs.read(kills.one_log(whole)).records
+    wanted = kills.course(evening, kills.one_log(whole))
+    spoken = [at for at, record in enumerate(events) if isinstance(record.event, Speaking)][1]
+    cut = tmp_path / "cut"
+    for until in (spoken + 1, 16, 9, 150):
+        kills.life(evening, cut, until, 0.0)
+    kept = [record.event for record in logs.read(kills.one_log(cut)).records]
+    assert any(isinstance(one, Speaking) and isinstance(two, Resumed) for one, two in pairwise(kept))
+    found = kills.course(evening, kills.one_log(cut))
+    both = min(len(found), len(wanted))
+    assert both > 10
+    assert found[:both] == wanted[:both]
 
 
 def test_a_process_that_outlives_its_life_is_counted() -> None:

@@ -3,10 +3,11 @@
 Each life is a process of its own with the real table, rules, loop, log, memory and list of scores; only voice and
 ear are silent. It tells through a pipe which events are safely on the disk. SIGKILL comes after a random number of
 them, or some milliseconds later, at whatever line of code that may be; the next life goes on from the folder.
-`--times 1000` is what the project promises; every `EACH` kills a new evening begins.
+`--times 1000` is what the project promises; some `EACH` kills make an evening, spread from its beginning to its end.
 
-After every evening its course (cards, statements read, guesses with their verdicts, standing, winner) is compared
-with that of the same evening without a kill.
+What players were saying when the power went is lost in reality, and so it is here: they say it again when the host has
+asked whether to go on, as people do (`quiet`). After every evening its course is compared with that of the same evening
+without a kill: each state of the rules in their order (`passage`), the memory and the scores.
 """
 
 import contextlib
@@ -19,14 +20,14 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from host import log as logs
 from host.app.evening import Setup, load_packs, make_table, sealed
-from host.app.logbook import Left, keep_again, keep_scores, new_path, take_up
+from host.app.logbook import Left, has_ended, keep_again, keep_scores, new_path, newest, take_up
 from host.app.stopping import Stopping
 from host.bench.frame import MissingError, Options, Report
 from host.bench.quiet import open_session, setup
@@ -38,11 +39,11 @@ from host.session import relive
 from host.table import Table
 
 EACH = 50
-"""Kills an evening."""
+"""Kills an evening, where it does not end before them."""
 SAMPLE = 100
 FULL = 1_000
-LONGEST = 20
-"""Events that are synced before a life is killed, at the most."""
+AGAIN = 10
+"""Events that going on takes: what the host says and asks, and the yes."""
 LATER = 0.004
 """Seconds after the last of them, at the most."""
 STAND_IN = (sys.executable, "-S", "-c", "import sys; sys.stdin.buffer.read()")
@@ -122,6 +123,9 @@ def live(evening: Evening, data: Path, pipe: int) -> None:
     left: Left | None = take_up(games, "clever", notice, again=evening.again)
     if memory.damaged:
         os.write(pipe, b"!memory damaged\n")
+    if left is None and (last := newest(games, "clever")) is not None and has_ended(logs.read(last).records):
+        card.stop()
+        return  # killed after its goodbye; what begins now is another evening
     if left is None:
         path = new_path(games, "clever")
         log: logs.Log = TellingLog(path, pipe)
@@ -132,7 +136,7 @@ def live(evening: Evening, data: Path, pipe: int) -> None:
         log = TellingLog(path, pipe)
     count = sum(isinstance(record.event, Speaking) for record in left.records) if left else 0
     session, device = open_session(evening.table, log, left.at if left else 0,
-                                   lambda deck, one: keep(memory, deck, one), count=count)
+                                   lambda deck, one: keep(memory, deck, one), count=count, lively=True)
     session.begin(left.state if left else None, left.at if left else 0)
     os.write(pipe, f"?{time.monotonic() - began:.4f}\n".encode())
     while not session.over:
@@ -167,13 +171,18 @@ def life(evening: Evening, data: Path, until: int, pause: float) -> list[str]:
             os._exit(code)
     os.close(into)
     told, killed = b"", False
-    with os.fdopen(out, "rb", buffering=0) as pipe:
-        while piece := pipe.read(65_536):
-            told += piece
-            if until and not killed and sum(line[:1] == b"{" for line in told.split(b"\n")) >= until:
-                time.sleep(pause)  # somewhere within the next events
-                os.kill(child, signal.SIGKILL)
-                killed = True
+    try:
+        with os.fdopen(out, "rb", buffering=0) as pipe:
+            while piece := pipe.read(65_536):
+                told += piece
+                if until and not killed and sum(line[:1] == b"{" for line in told.split(b"\n")) >= until:
+                    time.sleep(pause)  # somewhere within the next events
+                    os.kill(child, signal.SIGKILL)
+                    killed = True
+    except KeyboardInterrupt:  # the bench is to end; so is what it began
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
     _, status = os.waitpid(child, 0)
     if os.WIFEXITED(status) and os.WEXITSTATUS(status):
         raise RuntimeError(f"a life failed by itself, with {data}")
@@ -209,11 +218,11 @@ def one_log(data: Path) -> Path:
     return path
 
 
-def play(evening: Evening, data: Path, kills: int, dice: random.Random, tally: Tally) -> None:
-    """One evening with so many kills, to its end."""
+def play(evening: Evening, data: Path, kills: int, longest: int, dice: random.Random, tally: Tally) -> None:
+    """One evening with so many kills, each after `longest` synced events at the most, to its end."""
     told: list[str] = []
     for number in range(kills + 1):
-        until = 0 if number == kills else dice.randint(1, LONGEST)
+        until = 0 if number == kills else dice.randint(1, longest)
         lines = life(evening, data, until, dice.uniform(0.0, LATER))
         tally.orphans += wait_for_end(int(lines[-1][1:]))
         tally.kills += "dead" in lines
@@ -231,7 +240,7 @@ def play(evening: Evening, data: Path, kills: int, dice: random.Random, tally: T
 
 
 def course(evening: Evening, path: Path) -> list[Any]:
-    """Through what an evening went, without the times: each change of card, guesses, standing, winner.
+    """Through what an evening went: each state of the rules that differs from the one before it.
 
     Raises ReplayError where a state or what went out differs from what was written.
     """
@@ -243,20 +252,22 @@ def course(evening: Evening, path: Path) -> list[Any]:
         state, _ = evening.table.step(state, record.event)
         if state.game is None:
             continue
-        view = evening.table.rules.view(state.game, None)
-        now = json.loads(json.dumps(passage(view), default=str))
+        now = passage(state.game)
         if not found or found[-1] != now:
             found.append(now)
     return found
 
 
-def passage(view: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a game's view must not depend on power cuts."""
-    card = view.get("card") or {}
+CLOCK = ("opened", "reads", "revealed")
+"""What of a card on the table are samples."""
+
+
+def passage(game: Any) -> dict[str, Any]:
+    """What of a game's state must not depend on power cuts: all but times, wordings and what is just being said."""
+    hand = {entry.name: getattr(game.hand, entry.name) for entry in fields(game.hand) if entry.name not in CLOCK}
     return {
-        "card": card.get("number"), "category": card.get("category"), "answer": card.get("answer"),
-        "verdicts": [[one.get("seat"), one.get("text"), one.get("verdict")] for one in view["verdicts"]],
-        "players": [[player["place"]] for player in view["players"]], "winner": view["winner"],
+        "card": game.number, "hand": hand, "read": len(game.hand.reads), "reader": game.reader, "pieces": game.pieces,
+        "deck": game.deck, "draws": game.draws, "rulings": game.rulings,
     }
 
 
@@ -279,15 +290,16 @@ def measure(options: Options) -> Report:
         passing.mkdir()
         tempfile.tempdir = os.environ["TMPDIR"] = str(passing)
         whole = Path(scratch) / "whole"
-        play(evening, whole, 0, dice, Tally())
+        play(evening, whole, 0, 0, dice, Tally())
         wanted = course(evening, one_log(whole))
+        longest = 2 * (len(logs.read(one_log(whole)).records) // EACH + AGAIN)
         Stopping().listen()
         whole_evenings = tally
         with contextlib.suppress(KeyboardInterrupt):  # the table is of the evenings that came to their ends
             while tally.kills < times:
                 tally = copy.deepcopy(whole_evenings)
                 data = Path(scratch) / str(tally.evenings)
-                play(evening, data, min(EACH, times - tally.kills), dice, tally)
+                play(evening, data, min(EACH, times - tally.kills), longest, dice, tally)
                 compare(evening, data, whole, wanted, tally, report)
                 whole_evenings = tally
                 print(f"{tally.kills} kills", file=sys.stderr, flush=True)
@@ -301,8 +313,9 @@ def compare(evening: Evening, data: Path, whole: Path, wanted: list[Any], tally:
     """Count what differs from the evening without a kill, and throw the folder away."""
     found, records = course(evening, one_log(data)), logs.read(one_log(data)).records
     used = [Memory.open(folder / "memory.json").used("clues") for folder in (data, whole)]
-    scores = (data / "games/scores.jsonl").read_text(encoding="utf-8").splitlines()
-    same = found == wanted and used[0] == used[1] and len(scores) == 1
+    scores = [[json.loads(line)["rounds"] for line in (folder / "games/scores.jsonl").read_text("utf-8").splitlines()]
+              for folder in (data, whole)]
+    same = found == wanted and used[0] == used[1] and scores[0] == scores[1]
     tally.differing += not same
     tally.left_over += len(foreign(data))
     tally.events += len(records)
@@ -318,7 +331,9 @@ def _keep_for_the_curious(data: Path, found: Sequence[Any], wanted: Sequence[Any
                  min(len(found), len(wanted)))
     kept = data.parents[1] / f"gamehost-kills-differs-{os.getpid()}.jsonl"
     shutil.copyfile(one_log(data), kept)
-    report.note(f"another course from step {first} on: {found[first:first + 1]} instead of {wanted[first:first + 1]}; "
+    one, two = (steps[first] if first < len(steps) else {} for steps in (found, wanted))
+    other = {key: (one.get(key), two.get(key)) for key in {**one, **two} if one.get(key) != two.get(key)}
+    report.note(f"another course from step {first} of {len(wanted)} on, what was and what should be: {other!s:.400}; "
                 f"the log: {kept}")
 
 

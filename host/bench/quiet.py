@@ -1,7 +1,9 @@
 """An evening without sound or recogniser: players who decide by what they see, on a silent device.
 
 After each statement of a card there is one guess more, or none; whose and which depends on the card and on how many
-were made, never on the clock: an evening that was broken off and gone on with takes the same course.
+were made, never on the clock: what was being said when the power went is said again, as people do it, and an evening
+that was broken off and gone on with takes the same course. Lively players also speak while a statement is read, and
+leave out their colour, so that the host asks whose it was.
 """
 
 import random
@@ -27,6 +29,10 @@ THINKING = samples(0.6)
 SPOKEN = samples(0.5)
 SETTLED = samples(0.3)
 """From a player's last word to the recogniser's final."""
+EARLY = 0.3
+"""Of the moments at which lively players could speak into a statement, they use so many."""
+NAMELESS = 0.3
+"""Of their right answers so many come without a colour."""
 
 
 def setup(seed: int) -> Setup:
@@ -63,8 +69,17 @@ class Quiet:
 class Players:
     """Who says what, decided from the table's state alone."""
 
-    def __init__(self, table: Table, rounds: int = 1) -> None:
-        self._table, self._rounds = table, rounds
+    def __init__(self, table: Table, rounds: int = 1, lively: bool = False) -> None:
+        self._table, self._rounds, self._lively = table, rounds, lively
+
+    def early(self, state: Any) -> bool:
+        """Whether somebody speaks while this statement is still being read."""
+        if not self._lively or state.question is not None or state.game is None or not state.saying[0].yields:
+            return False
+        game = state.game  # the view would be dear, at every block
+        read, made = len(game.hand.reads), sum(ruling.card == game.number for ruling in game.rulings)
+        reading = f"/statement{read}#" in state.saying[0].id  # its first word has been said
+        return reading and random.Random(f"early {state.rounds}/{game.number}/{read}/{made}").random() < EARLY
 
     def words(self, state: Any) -> str:
         """What somebody says at this moment, or nothing."""
@@ -89,7 +104,8 @@ class Players:
             return ""
         colour = state.players[dice.choice(expects.guessing)].colour
         if dice.random() < 0.4:
-            return f"{colour} {expects.card.answer.lower()}"
+            answer = expects.card.answer.lower()
+            return answer if self._lively and dice.random() < NAMELESS else f"{colour} {answer}"
         return f"{colour} {dice.choice(expects.card.rivals).lower()}"
 
 
@@ -115,11 +131,12 @@ class Room:
                 return ()
             self._open = None
             return (heard(now, began, text, self._count),)
-        if state.saying:
+        early = bool(state.saying) and self._players.early(state)
+        if state.saying and not early:
             self._silent_since = None
             return ()
         self._silent_since = now if self._silent_since is None else self._silent_since
-        if now - self._silent_since < THINKING or state.game is self._asked:
+        if (now - self._silent_since < THINKING and not early) or state.game is self._asked:
             return ()
         self._asked = state.game
         text = self._players.words(state)
@@ -148,11 +165,11 @@ class Memoryless:
 
 def open_session(
     table: Table, log: logs.Log, start: Samples = 0, keep: Callable[[str, str], None] | None = None,
-    rounds: int = 1, count: int = 0,
+    rounds: int = 1, count: int = 0, lively: bool = False,
 ) -> tuple[Session, Quiet]:
     """A session with its silent device; `begin` is left to the caller. `count` utterances were heard before."""
     voice, device = SilentVoice(), Quiet(start)
-    room = Room(Players(table, rounds), lambda: session.state, count)
+    room = Room(Players(table, rounds, lively), lambda: session.state, count)
     parts = Parts(device, (room,), (), lambda line, speed: voice.speak(line, speed), sign,
                   Memoryless() if keep is None else keep)
     session = Session(table, parts, log)
