@@ -1,9 +1,11 @@
 """The natural voice: the times of its words, its determinism, its ends."""
 
+import platform
 import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -217,3 +219,31 @@ def test_a_closed_voice_says_so() -> None:
     voice.close()
     with pytest.raises(VoiceError, match="closed"):
         voice.speak(Line("a", "Hello."))
+
+
+MEMORY = """
+import sys
+from pathlib import Path
+from host.events import Line
+from host.voices.natural import NaturalVoice
+
+def held():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
+
+voice = NaturalVoice()
+words = ("the fox jumps over a dog while seven old sailors sing of the sea " * 4).split()
+for count in (5, 10, 15):
+    voice.speak(Line("a", " ".join(words[:count])))
+before = held()
+for count in (25, 40, 50, 5):
+    voice.speak(Line("a", " ".join(words[:count])))
+print(held() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists() or platform.libc_ver()[0] != "glibc",
+                    reason="memory is given back by glibc only")
+def test_gam_20_the_longest_sentence_does_not_stay_in_memory() -> None:
+    """GAM-20: after a sentence of 50 words the process holds hardly more than after one of 15 (it was 80 MB more)."""
+    done = subprocess.run([sys.executable, "-c", MEMORY], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 16.0
