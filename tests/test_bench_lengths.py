@@ -92,3 +92,17 @@ def test_what_was_measured_is_not_spoken_again(tmp_path: Path) -> None:
     changed = replace(card, statements=(TEXT, "And more of it all at once."))
     lengths.look([changed], voice, Kept(path))
     assert voice.spoken == 3
+
+
+def test_the_report_names_faults_and_the_shortest_words() -> None:
+    """The counts, each sentence with a fault, and the shortest word by the time for each of its sounds."""
+    card = replace(PACKS.clues[0], statements=(TEXT,), note="", false_statement="")
+    voice = Teller(at=0.02)
+    found = [(one, lengths.timed(voice, TEXT)) for one in lengths.sentences(card)]
+    text = lengths.section(found, "teller")
+    assert "(teller)" in text
+    assert "2 sentences, 20 words" in text
+    assert "- sentences with a fault: 2" in text
+    assert "ms a sound: at 10.0, overhear" in text
+    assert f"| {card.id} | statement 1 | swallowed" in text
+    assert "| card |" not in lengths.section([(found[0][0], lengths.timed(Teller(), TEXT))], "teller")

@@ -162,7 +162,7 @@ def said_otherwise() -> int:
     return 1 if found else 0
 
 
-def swallowed() -> int:
+def swallowed(report: bool) -> int:
     """Read every sentence of all cards, name the words that get too little time; 1 where there are any."""
     try:
         voice = NaturalVoice()
@@ -173,6 +173,8 @@ def swallowed() -> int:
     wrong = lengths.told(found)
     words = sum(len(spoken.words) for _, spoken in found)
     print("\n".join([*wrong, f"{len(found)} sentences, {words} words; {len(wrong)} sentences have a fault."]))
+    if report:
+        write_section(REPORT, "lengths", lengths.section(found, voice.name))
     return 1 if wrong else 0
 
 
@@ -181,7 +183,7 @@ def read_aloud(arguments: argparse.Namespace) -> int:
     if arguments.words:
         return said_otherwise()
     if arguments.lengths:
-        return swallowed()
+        return swallowed(arguments.report)
     packs, folder = prepare(Setup(), load_packs(Setup()), arguments.model)
     engine, voice = VoskEngine(folder), open_voice(arguments.voice)
     speaker = Speaker(Library())

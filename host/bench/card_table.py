@@ -16,7 +16,7 @@ LEAST = 0.7
 """A card whose forms are accepted less often gets aliases, sounds or another form, or is replaced."""
 MOST_FORMS = 4
 """Forms of an answer that are heard: itself and its first aliases."""
-SECTIONS = ("heard", "guessed", "read")
+SECTIONS = ("heard", "guessed", "read", "lengths")
 """In the order in which they stand in the file."""
 HEAD = """# What was measured of the clue cards
 
