@@ -11,7 +11,8 @@ from host.packs import Card
 
 TITLES = bag(
     "mister miss doctor professor sir dame lord lady president king queen emperor empress prince princess pope captain "
-    "general admiral colonel major saint chief chancellor senator pharaoh tsar czar father brother sister judge"
+    "general admiral colonel major saint chief chancellor senator pharaoh tsar czar father brother sister judge "
+    "maestro madame monsieur senor senora signor sultan duke duchess count countess baron lieutenant commander"
 )
 """May be said before a person's name though the card has none."""
 NAMESAKES = bag(
@@ -51,6 +52,9 @@ class Sheet:
     """"a penguin": the plural is as good."""
     true: frozenset[str] = frozenset()
     """The nouns of what is true but too general: beside the answer they take nothing from it."""
+    event: bool = False
+    ordinary: frozenset[str] = frozenset()
+    """The words of answer and aliases that are written small: a recogniser seldom takes those for others."""
 
 
 def _without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -109,6 +113,15 @@ def _learn_parts(
             learn((token,), Verdict.UNSPECIFIC, "name")
 
 
+def _ordinary(texts: tuple[str, ...]) -> frozenset[str]:
+    """The canonical words that are nowhere written with a capital."""
+    small, names = (
+        {token for text in texts for word in text.split() if word[:1].islower() is low
+         for token in canonical(plain(word))} for low in (True, False)
+    )
+    return frozenset(small - names)
+
+
 @lru_cache(maxsize=256)
 def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
     """What is known about this card among these other answers; kept for the cards of an evening."""
@@ -136,7 +149,8 @@ def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
     names = frozenset(token for words in right for token in canonical(words))
     true = frozenset(canonical(words)[-1] for words in prompts if canonical(words)) - DISTINCT
     return Sheet(known, right, essential, wrong + prompts, names, card.category == "Person",
-                  card.answer.lower().startswith(("a ", "an ")) or card.category in ("Thing", "Mystery"), true)
+                  card.answer.lower().startswith(("a ", "an ")) or card.category in ("Thing", "Mystery"), true,
+                  card.category == "Event", _ordinary((card.answer, *card.aliases)))
 
 
 def _variants(text: str) -> Iterator[tuple[str, ...]]:

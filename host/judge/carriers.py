@@ -24,7 +24,7 @@ HEDGES = (
     "don't you think", "probably", "it sounds like", "sounds like", "something like", "or maybe", "what's that",
     "what was that", "i wonder if it's", "i wonder", "wasn't that", "we thought of", "i thought it was", "i thought",
     "i don't know", "i do not know", "no idea", "not sure", "i'm not sure", "dunno", "it can be", "some kind of",
-    "a kind of", "did you say",
+    "a kind of", "did you say", "let me think", "let me see", "let's see", "hang on",
 )
 """Stand before something that is thought aloud: table talk, unless somebody's colour comes first (CE-16)."""
 

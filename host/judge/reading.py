@@ -27,12 +27,18 @@ JOINTS = bag("of in the and s")
 """Words that join the parts of an answer in one order or the other."""
 BECOMING = bag("becoming became become getting got going went being was were is are happening happened")
 """Verbs that say of an event only that it happened."""
-STEM = 6
+STEM = 5
 """Letters of a stem."""
 SAME = 0.95
 """Likeness from which two words sound the same: "grate" and "great"."""
 SPLIT = 0.85
 """Likeness from which other words are the same sound cut otherwise: "man sir musa" for "mansa musa"."""
+ORDINARY = 0.92
+"""Likeness below which other words for ordinary ones of the answer are asked about: "the northern nights"."""
+PIECES = 0.9
+"""The same where an ordinary word was cut into several: that is what a recogniser does with those it lacks."""
+WHENS = (("when",), ("the", "day"), ("the", "time"), ("the", "moment"), ("the", "year"))
+"""Before an event these say only that it happened."""
 TAILS = bag("in from by on at near")
 """After the whole answer these begin something that only says where or whose it is."""
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,13 @@ def _known(sheet: Sheet, words: tuple[str, ...]) -> View | None:
     return None
 
 
+_LATIN = 4
+"""Letters from which a plural on -i is one of -us: "cacti", "hippopotami", but not "yeti"."""
+
+
 def _singular(token: str) -> str:
+    if token.endswith("i") and len(token) > _LATIN:
+        return token[:-1] + "us"
     if token.endswith("ies") and len(token) > 4:
         return token[:-3] + "y"
     if token.endswith(("ses", "xes", "ches", "shes")):
@@ -168,6 +180,15 @@ def _reordered(sheet: Sheet, words: tuple[str, ...], tokens: tuple[str, ...]) ->
         if len(stems) > 1 and not sheet.person and stems == _stems(canonical(form)):
             return View(Verdict.RIGHT, words, 1.0, True, "order")
     return None
+
+
+def _happened(sheet: Sheet, words: tuple[str, ...]) -> View | None:
+    """An event told as a sentence: "when the printing press was invented", "the day Vesuvius erupted"."""
+    told = next((words[len(phrase) :] for phrase in WHENS if words[: len(phrase)] == phrase), ())
+    if not sheet.event or len(told) < 2:
+        return None
+    view = _known(sheet, told) or _reordered(sheet, told, canonical(told))
+    return view if view and view.verdict is Verdict.RIGHT else None
 
 
 def _stems(tokens: tuple[str, ...]) -> tuple[str, ...]:
@@ -302,7 +323,23 @@ def _alike(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights
         return View(Verdict.WRONG, form, score, False, "rival nearer")
     if rival > score - limits.margin or score < limits.similar + strict:
         return View(Verdict.AGAIN, form, score, False, "alike")
+    if _ordinary_words(sheet, words, form, sounds):
+        return View(Verdict.AGAIN, form, score, False, "alike")
     return View(Verdict.RIGHT, form, score, False, "alike")
+
+
+def _ordinary_words(sheet: Sheet, words: tuple[str, ...], form: tuple[str, ...], sounds: Sounds) -> bool:
+    """Whether other words, that sound otherwise, were said for ordinary ones of the answer, not for a name."""
+    heard, target = paired(canonical(words)), paired(canonical(form))
+    own, wanted = _residue(heard, target)
+    if not own or not wanted or not set(wanted) <= sheet.ordinary:
+        return False
+    if tuple(map(_singular, own)) == tuple(map(_singular, wanted)):
+        return False
+    if not pronounced(own, sounds) or not pronounced(wanted, sounds):
+        return False  # letters alone tell too little
+    limit = ORDINARY if len(own) <= len(wanted) else PIECES
+    return max(alike(own, wanted, sounds), alike(*_residue(words, form), sounds)) < limit
 
 
 def _alternatives(sheet: Sheet, words: tuple[str, ...]) -> View | None:
@@ -346,7 +383,7 @@ def read(sheet: Sheet, words: tuple[str, ...], sounds: Sounds, limits: Weights) 
     tokens = canonical(bare)
     if not tokens or all(token in TALK for token in tokens):
         return NOTHING
-    found = _bared(sheet, bare) or _unglued(sheet, bare) or _plural(sheet, tokens)
+    found = _bared(sheet, bare) or _unglued(sheet, bare) or _plural(sheet, tokens) or _happened(sheet, bare)
     found = found or _reordered(sheet, bare, tokens) or _part(sheet, bare, tokens)
     if found and found.reason != "more":
         return found
