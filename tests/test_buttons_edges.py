@@ -289,7 +289,7 @@ def test_a_bouncing_pin_is_one_press(pins: Any) -> None:
 
 
 def test_no_gpiochip_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there are no pins, one sentence is told and the evening goes on (issue 9, part 5)."""
+    """KIO-14: where there are no pins, one sentence is told and the evening goes on (issue 9, part 5)."""
     told: list[str] = []
     watch = Watch(Buttons(gpio={17: "blue"}), lambda *_: None, told.append, terminal=False).start()
     watch.show(["blue"])
@@ -300,7 +300,7 @@ def test_no_gpiochip_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_missing_library_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without gpiozero the sentence says what to install."""
+    """KIO-14: without gpiozero the sentence says what to install."""
     monkeypatch.setitem(__import__("sys").modules, "gpiozero", None)
     with pytest.raises(ButtonError, match="apt install python3-gpiozero"):
         button_gpio.factory()

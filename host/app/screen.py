@@ -3,7 +3,8 @@
 Started by a compositor that shows nothing else (cage), or on a desktop. Before each start what a killed browser
 leaves behind is cleared: the lock on its profile (KIO-02) and the mark that makes it offer to "restore pages". The
 page's connection to the server is its heartbeat (KIO-06): a browser whose page has none while the server is
-there is replaced.
+there is replaced. So is one that was started before there was any display, once one is plugged in (KIO-05): it may
+have opened its window for a screen of no size.
 """
 
 import argparse
@@ -37,6 +38,8 @@ OPENING = 20.0
 """Seconds that a browser may take until its page is connected."""
 SILENT = 5.0
 """Seconds without the page's connection after which the browser is replaced."""
+DISPLAYS = Path("/sys/class/drm")
+"""Where Linux tells what is plugged in: a folder a connector, with a file `status`."""
 LEFTOVERS = ("SingletonLock", "SingletonSocket", "SingletonCookie")
 
 
@@ -86,6 +89,15 @@ def connected(port: int) -> int | None:
         return None
 
 
+def display(folder: Path | None = None) -> bool | None:
+    """Whether a display is plugged in; None where that can't be told."""
+    found = []
+    for status in (folder or DISPLAYS).glob("*/status"):
+        with contextlib.suppress(OSError):
+            found.append(status.read_text(encoding="ascii", errors="replace").strip() != "disconnected")
+    return any(found) if found else None
+
+
 def clear(profile: Path) -> None:
     """Take away what a killed browser left: locks, also of another host name, and the mark of a crash."""
     profile.mkdir(parents=True, exist_ok=True)
@@ -108,12 +120,17 @@ class Keeper:
         self._since = 0.0
         """When the page was connected last, or has had no chance to be."""
         self._shown = False
+        self._dark = False
+        """The browser was started without a display."""
         self.starts = 0
 
     def look(self) -> None:
         """Start the browser once the server answers; replace it where it or its page is gone."""
         screens, now = connected(self._port), time.monotonic()
         if self._process is not None and self._process.poll() is not None:
+            self._end()
+        if self._process is not None and self._dark and display():
+            print("A display is there now; the browser is started again.", flush=True)
             self._end()
         if self._process is None:
             if screens is not None:  # before that it would show its own page of errors
@@ -128,7 +145,7 @@ class Keeper:
     def _start(self, now: float) -> None:
         clear(self._profile)
         self.starts += 1
-        self._since, self._shown = now, False
+        self._since, self._shown, self._dark = now, False, display() is False
         url = f"http://localhost:{self._port}/screen"
         self._process = subprocess.Popen(
             [*self._command, f"--user-data-dir={self._profile}", url], stdin=subprocess.DEVNULL,
