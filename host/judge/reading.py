@@ -17,9 +17,14 @@ from host.judge.numerals import TEEN_TY, bag
 
 HARMLESS = bag(
     "famous great old big called named thing one thingy guy actually original real that this of own very year letter "
-    "number word my your his her our their some"
+    "number word my your his her our their some wooden ordinary simple normal regular typical traditional common"
 )
 """Extra words that make nothing another thing."""
+EVENTFUL = bag(
+    "festival concert celebration celebrations holiday ceremony parade party event disaster accident tragedy "
+    "catastrophe feast show races games music"
+)
+"""Beside the essential part of an event these say only what kind of event it is."""
 DENIALS = bag("not isn't wasn't can't cannot neither nor never don't didn't aren't ain't no")
 RIVAL_SPELT = 0.3
 """Rivals whose spelling is less alike are not compared by sound: it would take too long and hardly ever matter."""
@@ -213,6 +218,7 @@ def _part(sheet: Sheet, words: tuple[str, ...], tokens: tuple[str, ...]) -> View
             return View(Verdict.WRONG, words, 1.0, True, "more")
         extras = [token for token in tokens if token not in part and token not in sheet.names]
         allowed = HARMLESS | sheet.true | (TITLES | {"of"} if sheet.person else frozenset())
+        allowed |= EVENTFUL if sheet.event else frozenset()
         extras = [token for token in extras if token not in allowed or is_number(token)]
         rest = tokens[at:]
         tail = next((place for place, token in enumerate(rest) if token in TAILS), None)
@@ -338,7 +344,10 @@ def _ordinary_words(sheet: Sheet, words: tuple[str, ...], form: tuple[str, ...],
         return False
     if not pronounced(own, sounds) or not pronounced(wanted, sounds):
         return False  # letters alone tell too little
-    limit = ORDINARY if len(own) <= len(wanted) else PIECES
+    pieces = len(own) > len(wanted)
+    if pieces and len(target) > len(wanted):
+        return False  # "the extinction of the dino sours": the rest of it is there
+    limit = PIECES if pieces else ORDINARY
     return max(alike(own, wanted, sounds), alike(*_residue(words, form), sounds)) < limit
 
 
