@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -188,40 +188,13 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
     home = open_home(arguments.mqtt, serving)
     voice = open_voice(arguments.voice)
     print(f"voice: {voice.name}; log: {playing.path}")
-    card, canceller, delay = open_device(arguments, playing.start)
-    device: Device = card
-    settled = None
-    if arguments.file is None:
-        half, start = arguments.half_duplex, playing.start
-        settled = Settled(device, arguments.devices, delay, half=half, start=start, notice=_tell)
-        service.add(getattr(device, "inbox", tuple))
-        device, delay = settled.device, settled.delay
-        service.add(settled.device.inbox)
-    service.tell(playing.start, arguments.troubles)
-    taped = None
-    if arguments.record is not None:
-        device = taped = Taped(device, arguments.record, notice=_tell)
-        print(f"RECORDING the room for ten minutes: {arguments.record}")
-        service.tell(playing.start, ("recording",))
-        service.add(taped.inbox)
-    printer = Printer(sys.stdout)
-    if playing.left is None:
-        printer.expect(playing.table.start()[1])
-
-    def watch(event: In, state: Any, effects: tuple[Effect, ...]) -> None:
-        view = playing.table.view(state, None)
-        printer.watch(event, state, effects, view)
-        serving.watch(event, state, effects, view)
-        home.tell(view)
-        if taped is not None and view["game"].get("winner") is not None:
-            taped.end()  # SEC-06: the game is over
-
+    sound = open_sound(arguments, playing.start, service)
     evening = open_evening(
-        playing.table, device, model, voice, playing.log(), memory=memory, watch=watch, notice=_tell,
-        canceller=canceller, delay=delay,
+        playing.table, sound.device, model, voice, playing.log(), memory=memory,
+        watch=watching(playing, serving, home, sound.taped), notice=_tell, canceller=sound.canceller, delay=sound.delay,
     )
-    if settled is not None:
-        settled.attach(evening)
+    if sound.settled is not None:
+        sound.settled.attach(evening)
     try:
         evening.session.begin(None if playing.left is None else playing.left.state, playing.start)
         serving.hub.begin(evening.session.state)
@@ -240,8 +213,57 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
         evening.close()
         serving.close()
         home.close()
-        report(card)
+        report(sound.card)
     return ended(state, playing)
+
+
+@dataclass(frozen=True)
+class Sound:
+    """What the evening hears and speaks by: the card, and the card with what lies in between."""
+
+    card: Device
+    device: Device
+    canceller: bool
+    delay: Samples
+    settled: Settled | None = None
+    taped: Taped | None = None
+
+
+def open_sound(arguments: argparse.Namespace, start: Samples, service: Service) -> Sound:
+    """The device, settled on one way of speaking and hearing, and taped where that is wanted."""
+    card, canceller, delay = open_device(arguments, start)
+    device: Device = card
+    settled = None
+    if arguments.file is None:
+        settled = Settled(device, arguments.devices, delay, half=arguments.half_duplex, start=start, notice=_tell)
+        service.add(getattr(device, "inbox", tuple))
+        device, delay = settled.device, settled.delay
+        service.add(settled.device.inbox)
+    service.tell(start, arguments.troubles)
+    taped = None
+    if arguments.record is not None:
+        device = taped = Taped(device, arguments.record, notice=_tell)
+        print(f"RECORDING the room for ten minutes: {arguments.record}")
+        service.tell(start, ("recording",))
+        service.add(taped.inbox)
+    return Sound(card, device, canceller, delay, settled, taped)
+
+
+def watching(playing: Playing, serving: Serving, home: Home | NoHome, taped: Taped | None) -> Callable[..., None]:
+    """What is told of each event: the terminal, the pages, the home, and the tape's end."""
+    printer = Printer(sys.stdout)
+    if playing.left is None:
+        printer.expect(playing.table.start()[1])
+
+    def watch(event: In, state: Any, effects: tuple[Effect, ...]) -> None:
+        view = playing.table.view(state, None)
+        printer.watch(event, state, effects, view)
+        serving.watch(event, state, effects, view)
+        home.tell(view)
+        if taped is not None and view["game"].get("winner") is not None:
+            taped.end()  # SEC-06: the game is over
+
+    return watch
 
 
 def report(card: Device) -> None:
