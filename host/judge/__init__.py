@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from host.events import Verdict, Word
 from host.judge.answers import DISTINCT, Sheet, forms, sheet_of, wrong_forms
 from host.judge.decision import DECISION, NO_WORDS, Decision, Evidence, decision, pace, spoken_evidence, weighed
+from host.judge.extras import DENIALS
 from host.judge.likeness import Sounds, alike, pronounced
 from host.judge.normal import ARTICLES, UNKNOWN, canonical, plain
-from host.judge.reading import DENIALS, RANK, WEIGHTS, View, Weights, nearest_rival, numbers_in, read, stripped, weights
+from host.judge.reading import RANK, WEIGHTS, View, Weights, nearest_rival, numbers_in, read, stripped, weights
 from host.packs import Card
 
 __all__ = [

@@ -11,27 +11,13 @@ from importlib import resources
 from host.events import Verdict
 from host.judge.answers import DISTINCT, TITLES, Sheet, contains
 from host.judge.carriers import AFTERTHOUGHTS, CARRIERS, GLUE, HEDGES, NEGATIONS, TALK
+from host.judge.extras import BECOMING, DENIALS, EVENTFUL, HARMLESS, JOINTS, TAILS, WHENS
 from host.judge.likeness import Sounds, alike, pronounced, spelt_alike
 from host.judge.normal import ARTICLES, canonical, is_number, keys, paired
 from host.judge.numerals import TEEN_TY, bag
 
-HARMLESS = bag(
-    "famous great old big called named thing one thingy guy actually original real that this of own very year letter "
-    "number word my your his her our their some wooden ordinary simple normal regular typical traditional common"
-)
-"""Extra words that make nothing another thing."""
-EVENTFUL = bag(
-    "festival concert celebration celebrations holiday ceremony parade party event disaster accident tragedy "
-    "catastrophe feast show races games music"
-)
-"""Beside the essential part of an event these say only what kind of event it is."""
-DENIALS = bag("not isn't wasn't can't cannot neither nor never don't didn't aren't ain't no")
 RIVAL_SPELT = 0.3
 """Rivals whose spelling is less alike are not compared by sound: it would take too long and hardly ever matter."""
-JOINTS = bag("of in the and s")
-"""Words that join the parts of an answer in one order or the other."""
-BECOMING = bag("becoming became become getting got going went being was were is are happening happened")
-"""Verbs that say of an event only that it happened."""
 STEM = 5
 """Letters of a stem."""
 SAME = 0.95
@@ -42,10 +28,8 @@ ORDINARY = 0.92
 """Likeness below which other words for ordinary ones of the answer are asked about: "the northern nights"."""
 PIECES = 0.9
 """The same where an ordinary word was cut into several: that is what a recogniser does with those it lacks."""
-WHENS = (("when",), ("the", "day"), ("the", "time"), ("the", "moment"), ("the", "year"))
-"""Before an event these say only that it happened."""
-TAILS = bag("in from by on at near")
-"""After the whole answer these begin something that only says where or whose it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """Every threshold of the judge; judge.toml says what each means and where it comes from."""

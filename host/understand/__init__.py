@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib import resources
 
-from host.clock import Samples, samples
+from host.clock import Samples
 from host.events import Heard, Word
 from host.judge.carriers import TALK
 from host.judge.likeness import spelt_alike
@@ -23,6 +23,7 @@ from host.understand.commanding import whole_command
 from host.understand.listening import Listening, around, complete, phrases
 from host.understand.phrases import CLAIM_CARRIERS, COLOURS, ME
 from host.understand.replies import Replies, replies
+from host.understand.talk import is_talk
 from host.understand.utterance import (
     Known,
     Phrase,
@@ -44,20 +45,6 @@ __all__ = [
 
 LONGEST_GUESS = 8
 """A guess of more words in a carrier, and of no known owner, is talk."""
-LONGEST_SAID = samples(5.0)
-"""An utterance that lasts longer is talk: of 808 guesses of the tuning voices the longest took 4.6 s."""
-MOST_WORDS = 10
-"""So is one of which dictation has more words: 99 % of those guesses had no more."""
-UNEXPLAINED = 3
-"""So is one of which dictation has more words than twice the grammar's known ones and so many more."""
-ADDRESS_ALIKE = 0.5
-"""Likeness that dictation's words have to the colour or name which the grammar heard there, at least."""
-ANSWER_SURE = 0.8
-"""Mean confidence of the grammar's answer from which it needs no word of dictation."""
-ADDRESS_SURE = 0.95
-"""Confidence of a colour or name in front of a carrier from which they need no word of dictation."""
-CONTENT_ALIKE = 0.6
-"""Likeness from which both readings have the same words at the place of the guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,61 +375,11 @@ def understand(
     if listening.guessing and not only and not reply.command:
         guesses, carrier, hedged = _guesses(heard, rest, free, answers)
     short = all(max(len(said.words), len(said.dictation)) <= LONGEST_GUESS for said in guesses)
-    addressed = bool(guesses) and (owner is not None or (carrier and not hedged and short)) and not _talk(
-        heard, owner, carrier, guesses, answers)
+    addressed = bool(guesses) and (owner is not None or (carrier and not hedged and short)) and not is_talk(
+        heard, owner.named if owner else (), carrier and position == "first",
+        [(said.words, said.dictation) for said in guesses], answers)
     return _combined(reply, seat, only, position, guesses, carrier, hedged, addressed,
                      me=trimmed(texts(words or dictation), TALK) in _ME)
-
-
-def _talk(
-    heard: Heard, named: _Owner | None, carrier: bool, guesses: tuple[Said, ...], answers: Known
-) -> bool:
-    """Whether it is no guess for the host, whatever colour or carrier the grammar found in it.
-
-    The grammar has nothing else to hear, so people who talk across one another are forced onto carriers and
-    colours. A guess is short, and something besides the grammar's address speaks for one: dictation has a colour
-    or a carrier too, or all that the grammar heard is an answer, or both readings have the same words there.
-    """
-    words, dictation = _lower(heard.words), _lower(heard.dictation)
-    dictated = texts(dictation)
-    if heard.ended - heard.began > LONGEST_SAID or len(dictated) > MOST_WORDS:
-        return True
-    if not words or not dictation or _addressed(dictation, named, answers):
-        return False
-    known = sum(word.text != UNKNOWN for word in words)
-    if len(dictated) > 2 * known + UNEXPLAINED:
-        return True
-    if named and carrier and named.position == "first" and min(word.confidence for word in named.named) >= ADDRESS_SURE:
-        return False  # "green, is it ...": talk is put on a colour or on a carrier, hardly on both
-    return not any(_answer_like(said, len(dictated) <= 2 * known, answers) for said in guesses)
-
-
-def _addressed(dictation: Words, named: _Owner | None, answers: Known) -> bool:
-    """Whether dictation has the colour or name, or something that sounds like it there, or else a carrier."""
-    row = texts(dictation)
-    found = cut(row, answers)
-    if found.carrier and not found.hedged:
-        return True
-    if named is None:
-        return False
-    if set(texts(named.named)) & set(row):
-        return True
-    began, ended = named.named[0].began, named.named[-1].ended
-    there = texts(tuple(word for word in dictation if word.ended > began and word.began < ended))
-    return bool(there) and spelt_alike(there, texts(named.named)) >= ADDRESS_ALIKE
-
-
-def _answer_like(said: Said, explained: bool, answers: Known) -> bool:
-    """Whether the grammar's words are surely an answer that explains what was said, or dictation has them too."""
-    row = texts(said.words)
-    own = tuple(word for word in row if word != UNKNOWN and word not in ARTICLES)
-    if not own:
-        return False
-    sure = sum(word.confidence for word in said.words) / len(said.words) >= ANSWER_SURE
-    if sure and UNKNOWN not in row and explained and answers.whole(row):
-        return True
-    other = tuple(word for word in texts(said.dictation) if word not in ARTICLES)
-    return bool(other) and spelt_alike(own, other) >= CONTENT_ALIKE
 
 
 _ME = frozenset(tuple(text.split()) for text in ME)
