@@ -243,7 +243,8 @@ def main() -> int:
     print(text(made, data))
     print(compared(data))
     if options.second:
-        print(doubted(data, made))
+        print("with the shipped decision, " + doubted(data, DECISION))
+        print("with the new one, " + doubted(data, made))
     for path in [*([FILE] if options.write else []), *([options.out] if options.out else [])]:
         path.write_text(text(made, data), encoding="utf-8")
         print(f"written: {path}")
