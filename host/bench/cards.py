@@ -51,7 +51,7 @@ BEFORE, BEHIND = 0.5, 0.85
 """Seconds of quiet around what is said; the ear waits for 0.7 s of it."""
 GOAL = 0.9
 """Share of a card's forms that is accepted over the voices for test, in the median over all cards."""
-_TOLD = 100
+_TOLD = 50
 """Utterances between two lines about how far it is."""
 
 
