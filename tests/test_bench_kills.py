@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from host import log as logs
+from host.app.logbook import take_up
 from host.bench import kills
 from host.events import Resumed, Speaking
 
@@ -55,22 +56,40 @@ def test_another_course_is_noticed(evening: kills.Evening, tmp_path: Path) -> No
         kills.course(evening, path)
 
 
-def test_a_guess_that_the_kill_cut_off_is_made_again(evening: kills.Evening, tmp_path: Path) -> None:
-    """Killed while somebody speaks, thrice: the rules go through the same states as without a kill."""
-    whole = tmp_path / "whole"
-    kills.life(evening, whole, 150, 0.0)
-    events = logs.read(kills.one_log(whole)).records
-    wanted = kills.course(evening, kills.one_log(whole))
-    spoken = [at for at, record in enumerate(events) if isinstance(record.event, Speaking)][1]
-    cut = tmp_path / "cut"
-    for until in (spoken + 1, 16, 9, 150):
-        kills.life(evening, cut, until, 0.0)
-    kept = [record.event for record in logs.read(kills.one_log(cut)).records]
-    assert any(isinstance(one, Speaking) and isinstance(two, Resumed) for one, two in pairwise(kept))
-    found = kills.course(evening, kills.one_log(cut))
+def cut_at(path: Path, kind: type, nth: int) -> None:
+    """Leave of a log what is written when its nth event of a kind has just been."""
+    read, lines = logs.read(path), path.read_bytes().splitlines(keepends=True)
+    at = [number for number, record in enumerate(read.records) if isinstance(record.event, kind)][nth]
+    path.write_bytes(b"".join(lines[: at + 2]))
+
+
+def test_a_guess_that_the_power_cut_off_is_made_again(evening: kills.Evening, tmp_path: Path) -> None:
+    """Cut off while somebody speaks, thrice: the rules go through the same states as without that."""
+    kills.life(evening, tmp_path, 150, 0.0)
+    path = kills.one_log(tmp_path)
+    wanted = kills.course(evening, path)
+    for nth in (1, 3, 6):
+        cut_at(path, Speaking, nth)
+        kills.life(evening, tmp_path, 150, 0.0)
+    kept = [record.event for record in logs.read(path).records]
+    assert sum(isinstance(one, Speaking) and isinstance(two, Resumed) for one, two in pairwise(kept)) >= 3
+    found = kills.course(evening, path)
     both = min(len(found), len(wanted))
     assert both > 10
     assert found[:both] == wanted[:both]
+
+
+def test_scores_lost_between_goodbye_and_end_are_kept_at_the_next_start(evening: kills.Evening, tmp_path: Path) -> None:
+    """Killed after its goodbye was written: the next start keeps the scores, once, and begins another evening."""
+    kills.life(evening, tmp_path, 30, 0.0)
+    path = kills.one_log(tmp_path)
+    lines = path.read_bytes().splitlines(keepends=True)[: len(logs.read(path).records) + 1]
+    goodbye = json.dumps({**json.loads(lines[-1]), "out": [{"type": "Quit"}]}).encode() + b"\n"
+    path.write_bytes(b"".join([*lines, goodbye]))
+    for _ in range(2):
+        assert take_up(path.parent, "clever", print, again=evening.again) is None
+    (kept,) = (path.parent / "scores.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(kept)["rounds"][0]["players"] == ["Anna", "Ben", "Cleo", "Dan"]
 
 
 def test_a_process_that_outlives_its_life_is_counted() -> None:
