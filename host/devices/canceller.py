@@ -24,8 +24,8 @@ there and back, is applied to every third partition in turn; and when the far en
 longer than the filter is long, there is nothing to subtract and nothing is computed.
 
 What is left of the echo is not read off P, which thinks too well of a filter that a loud vowel has led
-astray and too badly of a good one. It is read off what was left, against the echo that was taken away,
-within the last seconds of host speech (`_Leak`).
+astray and too badly of a good one. It is read off what was left, against the echo that was taken away and
+ what the room rings beyond the filter, within the last seconds of host speech (`devices/residue.py`).
 
 Measured in 13 measured rooms of the tuning set, 24 s each, host's voice twice as loud as the players',
 noise 20 or 30 dB below these: 10 dB less echo from 0.5 to 2 s, 19 dB from 2 to 5 s, 24 dB later (noise
@@ -44,6 +44,7 @@ from numpy.typing import NDArray
 
 from host.clock import BLOCK, RATE, Samples, samples
 from host.devices.levels import SILENCE
+from host.devices.residue import Residue
 from host.sound import Pcm
 
 TAIL = 0.45
@@ -88,7 +89,7 @@ class Canceller:
         self._silent = self._count + 2
         self._turn = 0
         self._before = self._after = 0.0
-        self._leak = _Leak()
+        self._residue = Residue(self._count)
 
     def realign(self, delay: Samples) -> None:
         """Look for the echo from another `delay` on, rounded down to whole blocks from the present one.
@@ -150,7 +151,7 @@ class Canceller:
         if before > _QUIET:
             self._before = _FORGET * self._before + before
             self._after = _FORGET * self._after + after
-        level = self._leak.level(before, after, _mean(heard - cleaned), _mean(self._far[BLOCK:]))
+        level = self._residue.level(before, after, _mean(heard - cleaned), _mean(self._far[BLOCK:]))
         return np.clip(np.rint(cleaned), -32768, 32767).astype(np.int16), level
 
     def _rest(self) -> float:
@@ -159,7 +160,7 @@ class Canceller:
             self._spectra[:] = 0
             self._powers[:] = 0
             self._far[:] = 0
-        return self._leak.fade() if self._leak.rings else SILENCE
+        return self._residue.fade() if self._residue.rings else SILENCE
 
     def _step(self, mic: NDArray[np.float32], far: NDArray[np.float32]) -> NDArray[np.float32]:
         """Predict the echo of one step, subtract it, learn from what is left."""
@@ -189,90 +190,12 @@ class Canceller:
         step = self._variance / (expected + 2.0 * self._near + np.float32(1.0))
         square = np.float32(_KEEPS**2)
         self._variance *= square * (1.0 - np.float32(0.5) * step * self._powers)
-        heights = _power(self._filter)
-        self._variance += (1.0 - square) * heights
-        if self._turn == 0:
-            self._leak.decay = _decay(heights)
+        self._variance += (1.0 - square) * _power(self._filter)
         self._filter += step * np.conj(self._spectra) * spectrum
         turn = slice(self._turn, None, _EVERY)
         self._turn = (self._turn + 1) % _EVERY
         response = np.fft.irfft(self._filter[turn], axis=1)[:, :BLOCK]
         self._filter[turn] = np.fft.rfft(response, 2 * BLOCK, axis=1)
-
-
-_WINDOW = 100
-"""Blocks of host speech (3 s) by which it is judged how much of the echo is left."""
-_STALE = 10
-"""The last 0.3 s of them are left out: an onset is decided in that time, and must not mask itself."""
-_FEWEST = 8
-"""Blocks of host speech before which nothing is known: all that is heard may be the echo."""
-_MOST = 0.88
-"""Share of these blocks that left less than what is believed; a player who talked for a moment is not among them."""
-_UNEVEN = 8.8
-"""dB by which single blocks leave more than that."""
-_COLD = 10.0
-"""dB more that are expected of a filter which has just begun; nothing of it is left ..."""
-_WARMED = 150
-"""... after so many blocks of host speech (4.5 s)."""
-_CLEANEST = 20.0
-"""dB by which a block's echo is taken to have been diminished at the most."""
-
-
-class _Leak:
-    """What is expected to be left of the echo: read off what was left of it before, no opinion but facts.
-
-    Each block of host speech tells by how many dB what was left lay below the echo that was taken away,
-    that echo drawn out as the room rings beyond the filter. What most of the last seconds' blocks stayed
-    below is believed of the next. A cold filter takes nothing away and leaves everything: that is expected
-    of it until it has shown better (the greeting warms it up).
-    """
-
-    def __init__(self) -> None:
-        self.decay = 0.5
-        """By what factor the room's ringing falls a block."""
-        self._echo = self._played = 0.0
-        self._noise = 1.0
-        self._spoken = 0
-        self._past: deque[float] = deque(maxlen=_WINDOW + _STALE)
-        self._share = 1.0
-
-    @property
-    def rings(self) -> bool:
-        """Whether something of the host may still be heard."""
-        return self._echo > 0.0
-
-    def level(self, heard: float, left: float, taken: float, far: float) -> float:
-        """A block's expected residue, dBFS, of mean squares: microphone, cleaned, difference, far end."""
-        self._noise = min(left + 1.0, self._noise * 1.012)
-        self._echo = max(taken, self.decay * self._echo)
-        if far >= _QUIET:
-            self._spoken += 1
-            share = max(left - 2.0 * self._noise, 10.0 ** (-_CLEANEST / 10.0) * self._echo) / max(self._echo, 1.0)
-            self._past.append(float(np.log10(max(share, 1e-9))))
-            self._share = self._believed()
-        if self._spoken < _FEWEST + _STALE:
-            self._echo = max(self._echo, heard)
-        return self._decibels()
-
-    def fade(self) -> float:
-        """A block in which nothing is played any more."""
-        self._echo *= self.decay
-        return self._decibels()
-
-    def _believed(self) -> float:
-        """What most of the known blocks stayed below, as a factor, with what is added for caution."""
-        known = sorted(list(self._past)[: max(0, len(self._past) - _STALE)])
-        usual = known[int(_MOST * (len(known) - 1))] if len(known) >= _FEWEST else 0.0
-        cold = _COLD * max(0.0, 1.0 - self._spoken / _WARMED)
-        return float(10.0 ** (usual + (_UNEVEN + cold) / 10.0))
-
-    def _decibels(self) -> float:
-        power = self._echo * self._share / 32768.0**2
-        level = 10.0 * float(np.log10(power)) if power > 0.0 else SILENCE
-        if level < _INAUDIBLE:
-            self._echo = 0.0
-            return SILENCE
-        return level
 
 
 def _mean(sound: NDArray[np.float32]) -> float:
@@ -281,15 +204,6 @@ def _mean(sound: NDArray[np.float32]) -> float:
 
 def _power(spectrum: NDArray[np.complex64]) -> NDArray[np.float32]:
     return np.asarray(spectrum.real**2 + spectrum.imag**2, dtype=np.float32)
-
-
-def _decay(heights: NDArray[np.float32]) -> float:
-    """By what factor a response's power falls a partition, from its second and third thirds."""
-    third = max(1, len(heights) // 3)
-    before, after = float(heights[third : 2 * third].sum()), float(heights[-third:].sum())
-    if before <= 0.0:
-        return 0.5
-    return float(np.clip((after / before) ** (1.0 / third), 0.5, 0.95))
 
 
 @dataclass(frozen=True, slots=True)
