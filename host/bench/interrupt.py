@@ -49,14 +49,15 @@ Game = tuple[Place, Deal]
 class Play:
     """Plays pieces, but for those that an earlier run of the same code has kept."""
 
-    def __init__(self, options: Options) -> None:
-        self.pieces, self.options = Pieces("interrupt"), options
+    def __init__(self, options: Options, graph: str) -> None:
+        """`graph` is the recogniser's folder, named by a digest of its model and words: another is heard anew."""
+        self.pieces, self.options, self.graph = Pieces("interrupt"), options, graph
         self.pool: Executor | None = None
 
     def __call__(self, work: Callable[..., Watched], arguments: Sequence[tuple[Any, ...]]) -> list[Watched]:
         """What each of them led to."""
         assert self.pool is not None  # noqa: S101 - set before anything is played
-        name = f"{self.options.split}-{self.options.seed}-{self.options.model}-{work.__name__}"
+        name = f"{self.options.split}-{self.options.seed}-{self.graph}-{work.__name__}"
         return self.pieces.run(name, self.pool, work, arguments)
 
 
@@ -67,7 +68,7 @@ def measure(options: Options) -> Report:
     report.note(f"the host speaks with {HOST[options.split]}, the players are {', '.join(bench.voices)}; "
                 f"rooms: {', '.join(place.room for place in bench.places())}")
     games = [(place, bench.draw()) for place in bench.places() for _ in range(GAMES * (3 if options.full else 1))]
-    play = Play(options)
+    play = Play(options, bench.graph)
     with workers(options.split, options.seed, options.model) as pool:
         play.pool = pool
         _interrupted(report, games, play)

@@ -94,7 +94,7 @@ class Bench:
         self.setup = Setup(players=PLAYERS, youngest=0, options=OPTIONS, seed=seed)
         packs, folder = prepare(self.setup, load_packs(self.setup), model)
         self.packs = replace(packs, clues=tuple(replace(card, note="") for card in packs.clues))  # no time for notes
-        self.engine = VoskEngine(folder)
+        self.engine, self.graph = VoskEngine(folder), folder.name
         voice = open_voice(HOST[split])
         self.speak = cache(voice.speak)
 
