@@ -22,6 +22,7 @@ from host.devices.levels import Floats
 from host.devices.mouth import FADE
 from host.devices.room import Fired, Room
 from host.devices.scene import Cue, RoomSettings, Scene, Trigger
+from host.ears.files import sha256
 from host.ears.kaldi import VoskEngine
 from host.ears.vosk import VoskEar
 from host.events import Effect, Guess, Heard, Hush, In, Part, Said, Speaking, Verdict
@@ -94,7 +95,9 @@ class Bench:
         self.setup = Setup(players=PLAYERS, youngest=0, options=OPTIONS, seed=seed)
         packs, folder = prepare(self.setup, load_packs(self.setup), model)
         self.packs = replace(packs, clues=tuple(replace(card, note="") for card in packs.clues))  # no time for notes
-        self.engine, self.graph = VoskEngine(folder), folder.name
+        self.engine = VoskEngine(folder)
+        acoustic = next(folder.rglob("final.mdl"), None)  # the folder's own name is by its words alone
+        self.graph = f"{folder.name}-{sha256(acoustic)[:16] if acoustic else ''}"
         voice = open_voice(HOST[split])
         self.speak = cache(voice.speak)
 
