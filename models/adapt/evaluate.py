@@ -1,4 +1,4 @@
-# ruff: noqa: B023, B905, C901, D102, E501, F401, N806, N812, PTH123, PTH207, SIM115 - tooling that runs once a model, no part of the host
+# ruff: noqa: F401 - tooling that runs once a model, no part of the host
 """A quick look at two models while adapting: guesses in voices that the adaptation never had, tuning rooms and noises.
 
     python models/adapt/evaluate.py COUNT MODEL_FOLDER...

@@ -1,4 +1,4 @@
-# ruff: noqa: B023, B905, C901, D102, E501, F401, N806, N812, PTH123, PTH207, SIM115 - tooling that runs once a model, no part of the host
+# ruff: noqa: B023, C901, D102, E501, PTH123, SIM115 - tooling that runs once a model, no part of the host
 """Passes over the clips with rooms, noise, speed, level: MFCC shards for train.py. Each pass is another draw.
 
     python models/adapt/features.py TEXTS.jsonl CLIPS WORK PASS[,PASS...]

@@ -1,4 +1,4 @@
-# ruff: noqa: B023, B905, C901, D102, E501, F401, N806, N812, PTH123, PTH207, SIM115 - tooling that runs once a model, no part of the host
+# ruff: noqa: E501, PTH123, SIM115 - tooling that runs once a model, no part of the host
 """Speaks what texts.py wrote: 16 kHz FLAC in a folder, by its line number.
 
     python models/adapt/speech.py TEXTS.jsonl FOLDER [PART OF [quick]]

@@ -1,4 +1,4 @@
-# ruff: noqa: B023, B905, C901, D102, E501, F401, N806, N812, PTH123, PTH207, SIM115 - tooling that runs once a model, no part of the host
+# ruff: noqa: C901, E501 - tooling that runs once a model, no part of the host
 """What is spoken for the adaptation: guesses, commands, calls, list words, near words, cards read aloud.
 
     python models/adapt/texts.py OUT.jsonl [COUNT] [SEED]

@@ -1,4 +1,4 @@
-# ruff: noqa: B023, B905, C901, D102, E501, F401, N806, N812, PTH123, PTH207, SIM115 - tooling that runs once a model, no part of the host
+# ruff: noqa: B905, D102, E501, N806, N812, PTH123, PTH207, SIM115 - tooling that runs once a model, no part of the host
 """Adapts the acoustic model to the game's words, to rooms and noise: LF-MMI on changed speech, and a teacher.
 
     python models/adapt/train.py WORK MINUTES OUT.mdl [SHARE] [LR]
