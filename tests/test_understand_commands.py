@@ -152,6 +152,7 @@ TALK = (
     ("blue a card", 0.6, "get me a small dark roast coffee", False),
     ("white [unk]", 0.9, "like a large single shot", False),
     ("is it mozart", 0.5, "as the most hard", False),
+    ("mozart", 0.65, "be good", False),
     ("blue is it [unk]", 1.0, "who is the pineapple", True),
     ("blue [unk]", 1.0, "blue pineapple", True),
     ("blue [unk]", 1.0, "flew pineapple", True),
@@ -168,8 +169,21 @@ def test_a_wrong_guess_needs_more_than_a_colour_or_carrier_of_the_grammar_s_own(
 ) -> None:
     """CE-16: a verdict that may cost spaces needs an address that dictation shares, an answer that is surely whole,
     words on which both readings agree, or a sure colour in front of a carrier."""
+    assert is_addressed(grammar, dictation, [sure] * len(grammar.split())) is addressed
+
+
+@pytest.mark.parametrize(
+    ("colour", "answer", "addressed"), [(1.0, 0.65, True), (0.9, 0.65, False), (1.0, 0.2, False)]
+)
+def test_behind_a_sure_colour_a_whole_answer_need_not_be_as_sure(colour: float, answer: float, addressed: bool) -> None:
+    """CE-16: a clear "blue" and a likely "Mozart" are a guess, whatever dictation makes of them."""
+    assert is_addressed("blue mozart", "some good", [colour, answer]) is addressed
+
+
+def is_addressed(grammar: str, dictation: str, sure: list[float]) -> bool:
+    """Whether it is meant for the host, each of the grammar's words being so sure."""
     one = heard(grammar, dictation)
-    words = tuple(Word(word.text, word.began, word.ended, sure) for word in one.words)
+    words = tuple(Word(word.text, word.began, word.ended, how) for word, how in zip(one.words, sure, strict=True))
     listening = Listening(guessing=True, answer_forms=FORMS)
     said = Heard(one.at, one.began, one.ended, words, one.dictation, 1)
-    assert understand(said, tuple((colour,) for colour in SEATS), listening).addressed is addressed
+    return understand(said, tuple((colour,) for colour in SEATS), listening).addressed

@@ -20,6 +20,8 @@ ANSWER_SURE = 0.8
 """Mean confidence of the grammar's answer from which it needs no word of dictation."""
 ADDRESS_SURE = 0.95
 """Confidence of a colour or name in front of a carrier from which they need no word of dictation."""
+ANSWER_LIKELY = 0.5
+"""The same behind a colour or name of which the grammar is as sure as `ADDRESS_SURE`."""
 CONTENT_ALIKE = 0.6
 """Likeness from which both readings have the same words at the place of the guess."""
 
@@ -47,7 +49,10 @@ def is_talk(
         return True
     if named and carried and min(word.confidence for word in named) >= ADDRESS_SURE:
         return False  # "green, is it ...": talk is put on a colour or on a carrier, hardly on both
-    return not any(_answer_like(*said, explained=len(dictated) <= 2 * known, answers=answers) for said in guesses)
+    owned = bool(named) and min(word.confidence for word in named) >= ADDRESS_SURE
+    least = ANSWER_LIKELY if owned else ANSWER_SURE
+    return not any(_answer_like(*said, least, explained=len(dictated) <= 2 * known, answers=answers)
+                   for said in guesses)
 
 
 def _addressed(dictation: Words, named: Words, answers: Known) -> bool:
@@ -65,13 +70,13 @@ def _addressed(dictation: Words, named: Words, answers: Known) -> bool:
     return bool(there) and spelt_alike(there, texts(named)) >= ADDRESS_ALIKE
 
 
-def _answer_like(words: Words, dictation: Words, *, explained: bool, answers: Known) -> bool:
-    """Whether the grammar's words are surely an answer that explains what was said, or dictation has them too."""
+def _answer_like(words: Words, dictation: Words, least: float, *, explained: bool, answers: Known) -> bool:
+    """Whether the grammar's words are, with a mean confidence of `least`, an answer that explains what was said, or dictation has them too."""
     row = texts(words)
     own = tuple(word for word in row if word != UNKNOWN and word not in ARTICLES)
     if not own:
         return False
-    sure = sum(word.confidence for word in words) / len(words) >= ANSWER_SURE
+    sure = sum(word.confidence for word in words) / len(words) >= least
     if sure and UNKNOWN not in row and explained and answers.whole(row):
         return True
     other = tuple(word for word in texts(dictation) if word not in ARTICLES)
