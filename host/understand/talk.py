@@ -71,7 +71,7 @@ def _addressed(dictation: Words, named: Words, answers: Known) -> bool:
 
 
 def _answer_like(words: Words, dictation: Words, least: float, *, explained: bool, answers: Known) -> bool:
-    """Whether the grammar's words are, with a mean confidence of `least`, an answer that explains what was said, or dictation has them too."""
+    """Whether the grammar is as sure as `least` of an answer that explains what was said, or dictation has it too."""
     row = texts(words)
     own = tuple(word for word in row if word != UNKNOWN and word not in ARTICLES)
     if not own:
