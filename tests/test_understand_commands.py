@@ -1,6 +1,7 @@
 """Commands while a card is open: through the real recogniser, and by what both readings have of them."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -178,6 +179,21 @@ def test_a_wrong_guess_needs_more_than_a_colour_or_carrier_of_the_grammar_s_own(
 def test_behind_a_sure_colour_a_whole_answer_need_not_be_as_sure(colour: float, answer: float, addressed: bool) -> None:
     """CE-16: a clear "blue" and a likely "Mozart" are a guess, whatever dictation makes of them."""
     assert is_addressed("blue mozart", "some good", [colour, answer]) is addressed
+
+
+@pytest.mark.parametrize(("colour", "dictation", "sure"), [
+    (0.97, "some good", True), (0.8, "some good", False), (0.8, "blue good", True), (0.8, "", True),
+])
+def test_a_wrong_guess_costs_nobody_of_whom_only_the_grammar_is_half_sure(
+    colour: float, dictation: str, sure: bool
+) -> None:
+    """CE-16: who pays for a wrong guess was named surely, or by both readings; else it is nobody's."""
+    one = heard("blue mozart", dictation)
+    words = tuple(replace(word, confidence=how) for word, how in zip(one.words, (colour, 0.9), strict=True))
+    said = Heard(one.at, one.began, one.ended, words, one.dictation, 1)
+    found = understand(said, tuple((name,) for name in SEATS), Listening(guessing=True, answer_forms=FORMS))
+    assert found.owner == SEATS.index("blue")
+    assert found.owner_sure is sure
 
 
 def is_addressed(grammar: str, dictation: str, sure: list[float]) -> bool:

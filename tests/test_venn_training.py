@@ -120,9 +120,9 @@ def test_alarms_of_a_stretch_are_one() -> None:
 
 
 def test_the_threshold_follows_from_the_curve() -> None:
-    """The lowest with few near words and alarms; the lead is the one at which all three cost least."""
-    curve = [(at, at, 0.04 * (1 - at), 0.2 * (1 - at)) for at in GRID]
-    assert threshold(curve) == min(at for at in GRID if at >= 0.5)
+    """The threshold and the lead are those at which misses, near words and alarms together cost least."""
+    curve = [(at, at**2, (1 - at) ** 2, 10 * (1 - at) ** 2) for at in GRID]
+    assert threshold(curve) == min(GRID, key=lambda at: at**2 + (1 - at) ** 2 + 0.2 * (1 - at) ** 2) == 0.55
     held = Held([[(0, 0.5, 1.2)]] * 9 + [[(0, 0.5, -3.0)]], [[(0, 0.5, 0.2)]] * 5 + [[]] * 5, [[(0, 0.5, 0.7)]], 1.0)
     assert lead_of(held) == 1.0
 

@@ -90,8 +90,14 @@ def _answered(made: Report, results: Sequence[Result], talked: Sequence[Talk]) -
     meant = [one for one in wrong if one.row.utterance.text.rstrip(".").lower() != one.row.utterance.said.lower()]
     bare = [one for one in wrong if one not in meant]
     told = Share(sum(one.outcome.verdict is not Verdict.NONE for one in talked), len(talked))
-    made.table("Wrong guesses and talk that get a verdict (a penalty, or a question)", ("what", "share"), [
-        ("wrong, with a colour, name or carrier", _given(meant)), ("wrong, bare", _given(bare)), ("talk", told)])
+    charged = Share(sum(one.outcome.charged is not None for one in talked), len(talked))
+    named = [one for one in wrong if one.row.utterance.owner is not None]
+    mine = Share(sum(one.outcome.charged == one.row.utterance.owner for one in named), len(named))
+    another = Share(sum(one.outcome.charged not in (None, one.row.utterance.owner) for one in wrong), len(wrong))
+    made.table("Wrong guesses and talk that get a verdict (a wrong one of nobody's costs nothing)", ("what", "share"), [
+        ("wrong, with a colour, name or carrier", _given(meant)), ("wrong, bare", _given(bare)), ("talk", told),
+        ("wrong, with a colour or name: charged to that player", mine),
+        ("wrong: charged to somebody else", another), ("talk: charged to a player", charged)])
 
 
 def _given(part: Sequence[Result]) -> Share:

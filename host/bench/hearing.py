@@ -8,7 +8,7 @@ machine's lag can be charged to the verdict (docs/DESIGN.md, "Benches").
 import hashlib
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,13 @@ class Outcome:
     """Seconds from the last sample of speech to the verdict's first, for each of `CHARGES`."""
     words: str = ""
     dictation: str = ""
+    sure: bool = True
+    """Sure enough of the owner for a wrong guess to cost it something."""
+
+    @property
+    def charged(self) -> int | None:
+        """The seat that a wrong guess costs something."""
+        return self.owner if self.sure and self.verdict is Verdict.WRONG else None
 
 
 @dataclass
@@ -211,7 +218,7 @@ def decide(
             counts = verdict is Verdict.RIGHT or (addressed and verdict is not Verdict.NONE)
             found = verdict if counts else Verdict.NONE
             if _RANK[found] > _RANK[best.verdict] or (not best.words and not best.dictation):
-                best = Outcome(found, owner, wait, _text(heard.words), _text(heard.dictation))
+                best = Outcome(found, owner, wait, _text(heard.words), _text(heard.dictation), understood.owner_sure)
     return best if best.owner is not None or owner is None else _owned(best, owner)
 
 
@@ -219,7 +226,7 @@ _RANK = {Verdict.NONE: 0, Verdict.WRONG: 1, Verdict.UNSPECIFIC: 2, Verdict.AGAIN
 
 
 def _owned(found: Outcome, owner: int) -> Outcome:
-    return Outcome(found.verdict, owner, found.wait, found.words, found.dictation)
+    return replace(found, owner=owner)
 
 
 def _text(words: Iterable[Word]) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 import soxr
 
 from host.app.evening import Setup, load_packs, prepare
+from host.bench import kept
 from host.bench.hearing import CHARGES, MOUTH, ready
 from host.bench.library import DRY, Library, blocks
 from host.bench.venn_shouting import shouted
@@ -102,7 +103,7 @@ class Table:
     library: Library = field(default_factory=Library)
     net: keyword.Net | None = None
     graph: str = ""
-    """The name of the recogniser's graph: what was heard with another does not count."""
+    """A digest of the recogniser's graph and net: what was heard with others does not count."""
 
     def __post_init__(self) -> None:
         self.speaker = Speaker(self.library)
@@ -112,7 +113,7 @@ class Table:
         """With the shipped packs and the shipped second look. Raises AppError where the model can't be used."""
         setup = Setup(game="venn")
         packs, folder = prepare(setup, load_packs(setup), model)
-        return cls(packs, VoskEngine(folder), net=keyword.shipped(), graph=folder.name)
+        return cls(packs, VoskEngine(folder), net=keyword.shipped(), graph=kept.configuration(folder))
 
     def sound(self, job: Job) -> tuple[Floats, float]:
         """The job's sound, and the second at which its last word ends."""

@@ -240,7 +240,8 @@ class Turn:
             if verdict in (Verdict.NONE, Verdict.AGAIN) or (verdict is not Verdict.RIGHT and not addressed):
                 continue
             starts = began if by_button else span.answer_began
-            whose = pressing.guesser(self, seat, verdict, event.channel)
+            doubtful = verdict is Verdict.WRONG and floor is None and not understood.owner_sure
+            whose = pressing.guesser(self, None if doubtful else seat, verdict, event.channel)
             likely = pressing.likely(self, event) if whose is None else None
             said = Guess(whose, began, starts, verdict, span.text, by_button, event.utterance, event.channel, likely)
             self.set(held=(*self.state.held, said), misheard=0, owner=None)

@@ -9,7 +9,7 @@ Laws of this module:
 """
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from importlib import resources
 
@@ -23,7 +23,7 @@ from host.understand.commanding import whole_command
 from host.understand.listening import Listening, around, complete, phrases
 from host.understand.phrases import CLAIM_CARRIERS, COLOURS, ME
 from host.understand.replies import Replies, replies
-from host.understand.talk import is_talk
+from host.understand.talk import is_sure, is_talk
 from host.understand.utterance import (
     Known,
     Phrase,
@@ -96,6 +96,8 @@ class Understood:
 
     owner: int | None = None
     """The seat that was named."""
+    owner_sure: bool = True
+    """Sure enough of the seat for a wrong guess to cost it something (CE-16)."""
     owner_only: bool = False
     """A colour or name and nothing else that means anything."""
     owner_position: str = ""
@@ -378,8 +380,9 @@ def understand(
     addressed = bool(guesses) and (owner is not None or (carrier and not hedged and short)) and not is_talk(
         heard, owner.named if owner else (), carrier and position == "first",
         [(said.words, said.dictation) for said in guesses], answers)
-    return _combined(reply, seat, only, position, guesses, carrier, hedged, addressed,
+    made = _combined(reply, seat, only, position, guesses, carrier, hedged, addressed,
                      me=trimmed(texts(words or dictation), TALK) in _ME)
+    return replace(made, owner_sure=owner is None or is_sure(owner.named, dictation if words else ()))
 
 
 _ME = frozenset(tuple(text.split()) for text in ME)

@@ -57,13 +57,21 @@ def is_talk(
 
 def _addressed(dictation: Words, named: Words, answers: Known) -> bool:
     """Whether dictation has the colour or name, or something that sounds like it there, or else a carrier."""
-    row = texts(dictation)
-    found = cut(row, answers)
-    if found.carrier and not found.hedged:
-        return True
-    if not named:
-        return False
-    if set(texts(named)) & set(row):
+    found = cut(texts(dictation), answers)
+    return (found.carrier and not found.hedged) or (bool(named) and _shared(named, dictation))
+
+
+def is_sure(named: Words, dictation: Words) -> bool:
+    """Whether a wrong guess may cost the seat that the grammar's words name: it is sure of them, or dictation has them.
+
+    Points may go by less, since nobody loses by them (CE-15), and a wrong guess of nobody's costs nothing (CE-16).
+    """
+    return min(word.confidence for word in named) >= ADDRESS_SURE or not dictation or _shared(named, dictation)
+
+
+def _shared(named: Words, dictation: Words) -> bool:
+    """Whether dictation has those words too, or something that sounds like them at that place."""
+    if set(texts(named)) & set(texts(dictation)):
         return True
     began, ended = named[0].began, named[-1].ended
     there = texts(tuple(word for word in dictation if word.ended > began and word.began < ended))
