@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 import wave
 from pathlib import Path
 from typing import Any
@@ -194,3 +195,14 @@ def test_a_platform_without_a_voice_falls_back_to_espeak(monkeypatch: pytest.Mon
 
     monkeypatch.setattr("host.voices.rendered.RenderedVoice.__init__.__defaults__", (missing,))
     assert choose.choose("pyttsx3").name.startswith("espeak-")
+
+
+def test_a_busy_machine_does_not_decide_which_voice_speaks(tmp_path: Path) -> None:
+    """The speed is that of computing: a voice that only waits for the processor is not called slow."""
+
+    class Waiting(Named):
+        def speak(self, line: Line, speed: float = 1.0) -> Clip:
+            time.sleep(0.05)
+            return super().speak(line, speed)
+
+    assert choose.speed_here(Waiting("a"), tmp_path) > 1 / 0.05

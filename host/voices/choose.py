@@ -54,9 +54,13 @@ def _best(cache: Path | None) -> Voice:
                          "`pip install espeakng-loader pyttsx3`.") from error
 
 
-def speed_here(voice: Voice, cache: Path | None, clock: Callable[[], float] = time.perf_counter) -> float:
-    """How many seconds of speech the voice makes in a second on this machine; remembered in `cache`."""
-    key = f"{voice.name} on {platform.node()} ({platform.machine()})"
+def speed_here(voice: Voice, cache: Path | None, clock: Callable[[], float] = time.process_time) -> float:
+    """How many seconds of speech the voice makes in a second of computing on this machine; remembered in `cache`.
+
+    The voice computes in one thread, and what else the machine does while it is tried must not decide for good which
+    voice speaks: so the processor's time is counted, not the wall's.
+    """
+    key = f"{voice.name} on {platform.node()} ({platform.machine()}), of computing"
     path = None if cache is None else cache / "speed.json"
     known = _known(path)
     if key in known:
