@@ -120,9 +120,9 @@ def test_alarms_of_a_stretch_are_one() -> None:
 
 
 def test_the_threshold_follows_from_the_curve() -> None:
-    """The threshold and the lead are those at which misses, near words and alarms together cost least."""
+    """The threshold and the lead are those at which misses (twice), near words and alarms together cost least."""
     curve = [(at, at**2, (1 - at) ** 2, 10 * (1 - at) ** 2) for at in GRID]
-    assert threshold(curve) == min(GRID, key=lambda at: at**2 + (1 - at) ** 2 + 0.2 * (1 - at) ** 2) == 0.55
+    assert threshold(curve) == min(GRID, key=lambda at: 2 * at**2 + 1.2 * (1 - at) ** 2) == 0.35
     held = Held([[(0, 0.5, 1.2)]] * 9 + [[(0, 0.5, -3.0)]], [[(0, 0.5, 0.2)]] * 5 + [[]] * 5, [[(0, 0.5, 0.7)]], 1.0)
     assert lead_of(held) == 1.0
 

@@ -31,8 +31,9 @@ HELD = {"alone": 3, "first": 2, "last": 2, "near": 1}
 """How often each clip of a kind is played."""
 VARIANTS = 4
 """How often each real recording is heard changed."""
-ALARM = 0.02
-"""An alarm an hour costs as much as this share of the calls missed, or of the near words taken."""
+ALARM, MISS = 0.02, 2.0
+"""An alarm an hour costs as much as this share of the near words taken, and a call missed as much as so many near words:
+nothing spoils the game like a shout that is not heard."""
 APART = 2.0
 """Seconds between two alarms that count as two."""
 GRID = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8,
@@ -161,7 +162,7 @@ def threshold(curve: Sequence[Sequence[float]]) -> float:
 
     At the goals for near words and alarms themselves (2 %, 0.1 an hour) three of five calls would be missed.
     """
-    return round(float(min((missed + near + ALARM * rate, at) for at, missed, near, rate in curve)[1]), 4)
+    return round(float(min((MISS * missed + near + ALARM * rate, at) for at, missed, near, rate in curve)[1]), 4)
 
 
 def lead_of(held: Held) -> float:
@@ -174,6 +175,6 @@ def lead_of(held: Held) -> float:
     for at in np.arange(-3.5, 2.6, 0.5):
         missed, taken = float(np.mean(np.array(calls) < at)), float(np.sum(np.array(near) >= at)) / len(held.near)
         rate = float(np.sum(np.array(peaks) >= LEAD + at)) / held.hours if held.hours else 0.0
-        rows.append((missed + taken + ALARM * rate, float(at)))
+        rows.append((MISS * missed + taken + ALARM * rate, float(at)))
         print(f"{at:4.1f} {100 * missed:12.1f} % {100 * taken:9.1f} % {rate:10.2f}", flush=True)
     return min(rows)[1]
