@@ -32,8 +32,8 @@ HELD = {"alone": 3, "first": 2, "last": 2, "near": 1}
 VARIANTS = 4
 """How often each real recording is heard changed."""
 ALARM, MISS = 0.02, 2.0
-"""An alarm an hour costs as much as this share of the near words taken, and a call missed as much as so many near words:
-nothing spoils the game like a shout that is not heard."""
+"""An alarm an hour costs as much as this share of the near words taken, and a call missed as much as so many near
+words: nothing spoils the game like a shout that is not heard."""
 APART = 2.0
 """Seconds between two alarms that count as two."""
 GRID = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8,
