@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from ear_clips import clips, hiss
 
-from host.clock import BLOCK
+from host.clock import BLOCK, RATE
 from host.ears.detector import CHUNK, SpeechDetector, Thresholds, level
 
 
@@ -113,3 +113,26 @@ def test_real_words_are_known_in_a_tenth_of_a_second_and_hiss_is_not() -> None:
         assert seen > 16_000
         in_time += seen - onset <= 1_600
     assert in_time >= 9
+
+
+def test_who_was_mistaken_about_the_host_asks_for_more_for_a_while() -> None:
+    """After an utterance over the host's voice without a word an onset must stand out by 4 dB more, 12 at the most;
+    twelve seconds later, and where the host is silent, it need not (BAR-02)."""
+    sut = detector([0.9] * 10_000)
+
+    def begins(over: float, residue: float = -40.0) -> bool:
+        return any(chunk.onset for chunk in run(sut, hiss(CHUNK * 4, -40 + over), residue))
+
+    assert begins(2.0)
+    sut.mistaken()
+    assert not begins(0.5)
+    assert begins(0.5, -120.0)
+    assert begins(8.0)
+    for _ in range(9):
+        sut.mistaken()
+    assert 11.0 < sut.caution <= 12.0
+    run(sut, hiss(RATE * 6, -60), -40.0)
+    assert 5.0 < sut.caution < 6.5
+    run(sut, hiss(RATE * 7, -60), -40.0)
+    assert sut.caution == 0.0
+    assert begins(2.0)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from host.clock import BLOCK, Samples
+from host.clock import BLOCK, Samples, samples
 from host.sound import Pcm
 
 CHUNK = 512
@@ -25,7 +25,7 @@ HOP = BLOCK
 _OVER = CHUNK - HOP
 _FRAME = 80
 """Samples of a frame in which the onset is looked for: 5 ms."""
-_QUIET = -120.0
+QUIET = -120.0
 _WARM = 8
 """Chunks from which a noise floor can be told."""
 
@@ -82,6 +82,16 @@ class Thresholds:
     """dBFS below which nothing is believed."""
 
 
+CAUTION, MOST_CAUTION = 4.0, 12.0
+"""dB more over the expected residue after an utterance over the host's voice that held no word, and at the most.
+
+What was taken for somebody was then the host itself, or the room: the expectation was too low, and would be again the next
+moment. Without it a ringing room in noise stopped the host every two seconds, for as long as it spoke.
+"""
+FORGOTTEN = samples(12.0)
+"""After so long without another one it is as it was."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """What the detector says of 512 samples; `at` is the sample after its last."""
@@ -101,7 +111,7 @@ class Chunk:
 def level(pcm: Pcm) -> float:
     """Root mean square in dBFS; -120 for digital silence."""
     power = float(np.mean(np.square(pcm.astype(np.float64)))) / 32768.0**2 if len(pcm) else 0.0
-    return max(_QUIET, 10 * math.log10(power)) if power > 0 else _QUIET
+    return max(QUIET, 10 * math.log10(power)) if power > 0 else QUIET
 
 
 def silero() -> tuple[Voicing, Callable[[], None]]:
@@ -130,11 +140,12 @@ class SpeechDetector:
         self._at = at
         self._rest: Pcm = np.zeros(_OVER, np.int16)
         self._past: Pcm = np.zeros(0, np.int16)
-        self._residue = _QUIET
+        self._residue = QUIET
         self._nearly = False
         self._since: Samples | None = None
         self._gap = 0
         self._chance = 0.0
+        self._caution, self._mistaken = 0.0, at
         self._levels.clear()
 
     def hear(self, pcm: Pcm, residue: float) -> list[Chunk]:
@@ -150,11 +161,21 @@ class SpeechDetector:
             self._residue = residue
         return chunks
 
+    def mistaken(self) -> None:
+        """An utterance that began over the host's voice held no word: more is asked for, for a while."""
+        self._caution = min(self.caution + CAUTION, MOST_CAUTION)
+        self._mistaken = self._at
+
+    @property
+    def caution(self) -> float:
+        """DB that sound must have beside the expected residue, while there is any."""
+        return max(0.0, self._caution * (1 - (self._at - self._mistaken) / FORGOTTEN))
+
     @property
     def floor(self) -> float:
         """The noise floor in dBFS: the level that a fifth of the last 3 s without speech stayed below."""
         if not self._levels:
-            return _QUIET
+            return QUIET
         row = sorted(self._levels)  # numpy's percentile says the same, for thirty times the time of so few values
         place = 0.2 * (len(row) - 1)
         below = int(place)
@@ -163,13 +184,13 @@ class SpeechDetector:
 
     def _judge(self, chunk: Pcm) -> Chunk:
         if not chunk.any():  # digital silence: the net needs not be asked, and its memory stays as it is
-            self._levels.append(_QUIET)
+            self._levels.append(QUIET)
             self._nearly = False
-            return Chunk(self._at, onset=False, voice=False, level=_QUIET, began=self._at)
+            return Chunk(self._at, onset=False, voice=False, level=QUIET, began=self._at)
         limits = self.thresholds
         loud = level(chunk)
         rise = loud - self.floor if self._levels else 0.0
-        over = loud - self._residue
+        over = loud - self._residue - (self.caution if self._residue > QUIET else 0.0)
         hidden = over <= min(limits.onset_gate - limits.nearly, limits.covered)
         steady = rise < limits.asked_rise and self._chance < limits.possible and len(self._levels) > _WARM
         if hidden or steady:  # whatever the net would say, it would begin nothing and keep nothing alive
@@ -184,7 +205,7 @@ class SpeechDetector:
         onset = onset and (near or over > limits.sure_gate)
         self._cover(chance > limits.sure and over > limits.covered)
         voice = chance > limits.alive and loud > limits.faintest and over > limits.alive_gate
-        audible = self._residue > _QUIET and loud > limits.faintest
+        audible = self._residue > QUIET and loud > limits.faintest
         suspect = audible and any(chance > least and over > gate for least, gate in limits.suspect)
         return Chunk(self._at, onset, voice or onset, loud, self._onset(chunk) if onset else self._at,
                      self._since if onset else None, suspect)

@@ -77,6 +77,8 @@ class Utterance:
     resumed: bool = False
     """Whether a voice was heard after that: it goes on if dictation has new words too."""
     levels: list[tuple[Samples, float]] = field(default_factory=list)
+    over_host: bool = False
+    """Whether it began while something of the host's voice was left in the microphone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ import numpy as np
 from host.clock import BLOCK, RATE, Samples, samples
 from host.ears import calls, keyword
 from host.ears.asked import Asked, Speller
-from host.ears.detector import Chunk, SpeechDetector, level
+from host.ears.detector import QUIET, Chunk, SpeechDetector, level
+from host.ears.hcl import UNKNOWN
 from host.ears.kaldi import Engine, VoskEngine
 from host.ears.opinion import (
     DICTATION_LAG,
@@ -235,6 +236,7 @@ class VoskEar:
             self._number, began, first, Opinion(self._engine.grammar(self._asked.phrases), GRAMMAR_LAG),
             Opinion(self._engine.dictation(), DICTATION_LAG), voiced=first + len(audio) // 2,
         )
+        self._utterance.over_host = any(one.residue > QUIET for one in self._moments if one.at <= began < one.ended)
         self._feed(self._utterance, audio)
 
     @staticmethod
@@ -340,7 +342,11 @@ class VoskEar:
         self._over = until or max(utterance.voiced, utterance.began)
         self._utterance = None
         self._past = bytearray() if until else utterance.audio[2 * (self._over - utterance.first) :]
-        return replace(self._heard(utterance, now, opinions[0], opinions[1], ended, final=True), margin=margin)
+        told = self._heard(utterance, now, opinions[0], opinions[1], ended, final=True)
+        wordless = until is None and not told.dictation and all(word.text == UNKNOWN for word in told.words)
+        if utterance.over_host and wordless:
+            self._detector.mistaken()
+        return replace(told, margin=margin)
 
     def _heard(
         self, utterance: Utterance, now: Samples, words: Iterable[Word], dictation: Iterable[Word], ended: Samples,
