@@ -85,8 +85,8 @@ class Thresholds:
 CAUTION, MOST_CAUTION = 4.0, 12.0
 """dB more over the expected residue after an utterance over the host's voice that held no word, and at the most.
 
-What was taken for somebody was then the host itself, or the room: the expectation was too low, and would be again the next
-moment. Without it a ringing room in noise stopped the host every two seconds, for as long as it spoke.
+What was taken for somebody was then the host itself, or the room: the expectation was too low, and would be again the
+next moment. Without it a ringing room in noise stopped the host every two seconds, for as long as it spoke.
 """
 FORGOTTEN = samples(12.0)
 """After so long without another one it is as it was."""
@@ -168,7 +168,7 @@ class SpeechDetector:
 
     @property
     def caution(self) -> float:
-        """DB that sound must have beside the expected residue, while there is any."""
+        """Decibels that sound must have beside the expected residue, while there is any."""
         return max(0.0, self._caution * (1 - (self._at - self._mistaken) / FORGOTTEN))
 
     @property
