@@ -40,8 +40,9 @@ from host.judge import forms, wrong_forms
 from host.packs import Card, decks
 
 REPORT = CLUES / "REPORT.md"
-VOICES = {"tuning": ("rms", "us3", "pico"), "test": ("hibari", "alan", "clb")}
-"""Of the nine voices for tuning one of each of three kinds, so that a run ends."""
+VOICES = {"tuning": ("rms", "us3", "pico", "joe", "slt", "ked", "us1", "kal16", "us2"),
+          "test": ("hibari", "alan", "clb")}
+"""All of audio_fixtures/voices.toml, those for tuning so that different programs come first."""
 SAMPLE = 60
 """Cards that are heard without --full."""
 CARRIERS = ("{}", "is it {}", "{}", "I think it's {}")
