@@ -1,4 +1,4 @@
-# ruff: noqa: B905, D102, E501, N806, N812, PTH123, PTH207, SIM115 - tooling that runs once a model, no part of the host
+# ruff: noqa: B905, D102, E501, N812, PTH123, PTH207, SIM115 - tooling that runs once a model, no part of the host
 """Adapts the acoustic model to the game's words, to rooms and noise: LF-MMI on changed speech, and a teacher.
 
     python models/adapt/train.py WORK MINUTES OUT.mdl [SHARE] [LR]
@@ -30,6 +30,7 @@ import lfmmi  # noqa: E402
 from export_model import write_mdl  # noqa: E402
 from feats import pad  # noqa: E402
 from nnet import Net, bn, read_components  # noqa: E402
+from train import phone_lm  # noqa: E402 - the recipe's, first on the path
 
 FRAMES = 6000
 SHARES = {"said": 0.72, "real": 0.16, "talk": 0.08, "noise": 0.04}
@@ -61,26 +62,6 @@ def shipped(path: str) -> Net:
     norm(net.pf_norm2, "prefinal-chain.batchnorm2")
     affine(net.output, "output.affine")
     return net
-
-
-def phone_lm(texts: list[list[str]], lex: dict) -> tuple[torch.Tensor, torch.Tensor]:
-    """The recipe's interpolated phone trigram over transcripts."""
-    draw, P, n = random.Random(0), len(C.PHONES), len(C.PHONES) + 1
-    e3 = np.zeros((n, n, n))
-    for words in texts:
-        said = [0] if draw.random() < 0.8 or not words else []
-        for i, word in enumerate(words):
-            said += draw.choice(lex[word])
-            if draw.random() < (0.8 if i == len(words) - 1 else 0.15):
-                said.append(0)
-        s = [P, P, *said, P]
-        for a, b, c in zip(s, s[1:], s[2:]):
-            e3[a, b, c] += 1
-    e2 = e3.sum(0)
-    p1 = (e2.sum(0) + 1) / (e2.sum() + n)
-    p2 = (e2 + 3 * p1) / (e2.sum(1, keepdims=True) + 3)
-    p3 = (e3 + 4 * p2[None]) / (e3.sum(2, keepdims=True) + 4)
-    return torch.tensor(p3[:, :, :P], dtype=torch.float), torch.tensor(p3[:, :, P], dtype=torch.float)
 
 
 class Data:
@@ -162,7 +143,7 @@ def main() -> None:
     texts = [piece[3] for kind in ("said", "real", "noise") for piece in data.pieces[kind]]
     statements = [C.normalise(text).split() for text in json.loads((work / "statements.json").read_text())]
     texts += [words for words in statements if all(word in lex for word in words)] * 2
-    den = lfmmi.Denominator(*phone_lm(texts, lex))
+    den = lfmmi.Denominator(*phone_lm([" ".join(words) for words in texts], lex))
     params = list(net.parameters())
     first = [p.detach().clone() for p in params]
     average = [p.detach().clone() for p in params]
