@@ -19,10 +19,13 @@ import soxr
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from host.bench import kokoro  # noqa: E402 - the project's own
 from host.bench.venn_voices import WAYS  # noqa: E402 - the project's own table
 from host.devices.levels import active_level, factor, speech_span  # noqa: E402
 
 RATE, EDGE, LEVEL = 16000, 800, -26.0
+SLOW = ("ked_", "rab_", "kal_", "cmu_")
+"""Festival's voices."""
 
 
 def command(voice: str, text: str, file: str) -> tuple[list[str], bytes | None]:
@@ -37,11 +40,11 @@ def main() -> None:
     lines = [json.loads(line) for line in open(sys.argv[1])]
     folder, part, of = Path(sys.argv[2]), *map(int, sys.argv[3:5])
     folder.mkdir(parents=True, exist_ok=True)
-    joe = None
+    joe = other = None
     scratch = tempfile.mkdtemp()
     for at, line in enumerate(lines):
         path = folder / f"{at:05}.flac"
-        if at % of != part or path.exists() or (len(sys.argv) > 5 and sys.argv[5] == "quick" and "_" in line["voice"]):
+        if at % of != part or path.exists() or (len(sys.argv) > 5 and sys.argv[5] == "quick" and line["voice"].startswith(SLOW)):
             continue
         try:
             if line["voice"].startswith("joe"):
@@ -53,6 +56,10 @@ def main() -> None:
                 ways = piper.SynthesisConfig(length_scale=float(length), noise_scale=float(noise), noise_w_scale=0.9)
                 chunks = list(joe.synthesize(line["text"], ways))
                 sound, rate = np.concatenate([chunk.audio_float_array for chunk in chunks]), chunks[0].sample_rate
+            elif line["voice"].startswith("kokoro"):
+                other = other or kokoro.Kokoro()
+                _, name, speed = line["voice"].split("+")
+                sound, rate = other(line["text"], name, float(speed)), kokoro.RATE
             else:
                 file = f"{scratch}/{at}.wav"
                 asked, given = command(line["voice"], line["text"], file)

@@ -1,10 +1,11 @@
 # ruff: noqa: C901, E501 - tooling that runs once a model, no part of the host
 """What is spoken for the adaptation: guesses, commands, calls, list words, near words, cards read aloud.
 
-    python models/adapt/texts.py OUT.jsonl [COUNT] [SEED]
+    python models/adapt/texts.py OUT.jsonl [COUNT] [SEED] [kokoro]
 
 Writes one JSON a line: voice, way (how that voice is asked), text, words (as the lexicon spells them). Nothing of it
 is spoken by a test voice of audio_fixtures/voices.toml, and no sound-alike of host/bench/soundalikes.csv is in it.
+With `kokoro` it is for the voices that host/bench/kokoro.py fetches.
 Near words come from the whole lexicon, so that the net learns to tell the answers from what sounds like them.
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from host.bench.kokoro import names  # noqa: E402
 from host.bench.venn_voices import PEOPLE, WAYS  # noqa: E402 - the project's own tables
 from host.ears.lexicon import Lexicon, tokens  # noqa: E402
 from host.ears.near import NearWords  # noqa: E402
@@ -36,6 +38,15 @@ NOISY_VOICES = tuple(name for name in WAYS if name.startswith("espeak"))
 FREE = tuple(name for name in PEOPLE if not name.startswith(("us1", "us2", "us3")))
 FESTIVAL = ("ked_diphone", "rab_diphone", "kal_diphone", "cmu_us_slt_arctic_hts")
 JOE = tuple(f"joe+{length}+{noise}" for length in (0.8, 0.95, 1.1, 1.3) for noise in (0.5, 0.8))
+
+
+def kokoro(draw: random.Random, voices: list[str]) -> str:
+    """A voice of Kokoro's or a blend of two of one sex; those at home in English twice as often as the others."""
+    weights = [2 if name[0] in "ab" else 1 for name in voices]
+    one = draw.choices(voices, weights)[0]
+    if draw.random() < 0.4:
+        one += "~" + draw.choice([name for name in voices if name[1] == one[1] and name != one])
+    return f"kokoro+{one}+{draw.choice((0.8, 0.9, 1.0, 1.0, 1.1, 1.25))}"
 
 
 def voice(draw: random.Random, short: bool) -> str:
@@ -60,12 +71,13 @@ def main() -> None:
     """Draw and write."""
     out, count = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 9000
     draw = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    more = list(names()) if len(sys.argv) > 4 else []
     packs = decks.load(ROOT / "clues", pronunciations={})
     everything = Lexicon(MODEL / "lang")
     lexicon = everything.find()
     common = common_words(lexicon, 12000)
     near = NearWords(everything, set(common).__contains__)
-    names = [line.strip().lower() for line in (ROOT / "clues/names.txt").read_text().splitlines()
+    first = [line.strip().lower() for line in (ROOT / "clues/names.txt").read_text().splitlines()
              if line.strip() and not line.startswith("#")]
     colours = list(COLOURS)
     answers = [text for card in packs.clues for text in (card.answer, card.answer, *card.aliases, *card.rivals)]
@@ -75,7 +87,7 @@ def main() -> None:
 
     def owned(text: str) -> str:
         said = draw.choice(CARRIERS).format(text)
-        who = draw.choice(colours) if draw.random() < 0.8 else draw.choice(names)
+        who = draw.choice(colours) if draw.random() < 0.8 else draw.choice(first)
         roll = draw.random()
         return f"{who}, {said}" if roll < 0.45 else f"{said}, {who}" if roll < 0.53 else said
 
@@ -95,7 +107,7 @@ def main() -> None:
     def table() -> str:
         roll = draw.random()
         if roll < 0.35:
-            return draw.choice(colours) if draw.random() < 0.6 else f"{draw.choice(names)} is {draw.choice(colours)}"
+            return draw.choice(colours) if draw.random() < 0.6 else f"{draw.choice(first)} is {draw.choice(colours)}"
         if roll < 0.8:
             return draw.choice(commands)
         return draw.choice(COMMON).format(draw.choice(NUMBERS))
@@ -129,7 +141,8 @@ def main() -> None:
             said = tokens(text)
             if not said or any(not word.replace("'", "").isalpha() for word in said):
                 continue
-            print(json.dumps({"voice": voice(draw, len(said) < 6), "text": text, "words": list(said)}), file=file)
+            who = kokoro(draw, more) if more else voice(draw, len(said) < 6)
+            print(json.dumps({"voice": who, "text": text, "words": list(said)}), file=file)
             written += 1
 
 
