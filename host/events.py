@@ -230,6 +230,8 @@ class Call:
     began: Samples
     team: int | None
     ended: Samples | None = None
+    sure: bool = True
+    """The ear is sure of it; else it is asked about while play goes on."""
 
 
 @dataclass(frozen=True, slots=True)

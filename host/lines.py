@@ -367,6 +367,7 @@ VENN: dict[str, tuple[str, ...]] = {
     "venn_not_yet": ("Not yet!", "Too soon!"),
     # the call
     "venn_stop": ("Stop!", "Stop! Hands off!", "Stop, everybody!"),
+    "venn_perhaps": ("Was that a call?", "Did somebody call?"),
     "venn_which": ("Which team?", "Who was that, which team?"),
     "venn_which_again": ("Which team called? Or was it nobody?", "Say your team, or say nobody."),
     "venn_earlier": ("{team} were first, by a hair.", "A moment: {team} called earlier."),

@@ -26,7 +26,7 @@ from host.bench.library import Library
 from host.bench.venn_learning import Adam, Learning, Pieces, fresh
 from host.bench.venn_sounds import Maker, training
 from host.bench.venn_thresholds import choose
-from host.ears.keyword import Array, Net, read
+from host.ears.keyword import BAND, Array, Net, banded, read
 
 FILE = Path(__file__).resolve().parents[1] / "ears" / "keyword.npz"
 EVERY = 5
@@ -47,7 +47,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of everything; a look at whether it works")
     parser.add_argument("--choose", type=Path, metavar="FILE", help="only choose this net's thresholds anew")
+    parser.add_argument("--band", type=float, nargs=2, metavar=("SURE", "SURE_LEAD"),
+                        help="only set the score and the lead from which a call stops at once; below, the host asks")
     chosen = parser.parse_args()
+    if chosen.band is not None:
+        chosen.out.write_bytes(banded(chosen.out.read_bytes(), *chosen.band))
+        return 0
     said = venn_clips.make()
     library = Library()
     real = [*venn_real.half(library, "tuning"), *library.recordings("words", "tuning")]
@@ -102,6 +107,7 @@ def trained(
 def save(path: Path, net: Net) -> None:
     """Write a net, with its thresholds and the curve that they were chosen on."""
     packed: dict[str, Any] = {name: value.astype(np.float16) for name, value in net.weights.items()}
+    packed |= {name: limit for name, limit in zip(BAND, (net.sure, net.sure_lead), strict=True) if limit is not None}
     np.savez(path, keep=net.keep, find=net.find, lead=net.lead, weight=net.weight,
              curve=np.array(net.curve, np.float32), **packed)
 

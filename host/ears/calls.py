@@ -5,6 +5,9 @@ asked once more, about the last second alone: by how much is "venn" likelier tha
 Each knows what the other does not: the recogniser has heard many more voices, the net listens to this word only
 and to what follows it. Both together are one score, from whose threshold on it is a call. A "venn" that the grammar
 has heard needs no net, but a lead over its rivals as well: the grammar itself holds none of them.
+
+Between that threshold and a second one (`Net.sure`, for the lead `Net.sure_lead`) it is written as `PERHAPS`: the
+host asks instead of stopping the game. Where the file has no second one, every call is sure.
 """
 
 from collections import deque
@@ -22,6 +25,8 @@ from host.events import Word
 from host.sound import Pcm
 
 CALL = "venn"
+PERHAPS = "venn?"
+"""A call that the ear is not sure of."""
 RIVALS = ("when", "then", "ten", "men", "end", "vent", "van", "fan", "seven", "eleven", "pen", "been", "again", "even",
           "vein", "them", "friend", "went", "in", "and")
 """What it is compared with."""
@@ -105,7 +110,8 @@ class Calls:
         if self._judge is not None:
             last = len(self._past) - (self.spotter.at - score.at)
             lead = self._judge.lead(self._past[max(0, last - SPAN) : last].tobytes(), CALL, self._rivals)
-        self.found.append(Score(score.at, net.together(score.score, lead)))
+        both = net.together(score.score, lead)
+        self.found.append(Score(score.at, both, net.certain(both)))
 
     def confirm(self, now: Samples) -> None:
         """The grammar has just heard it: ask the recogniser about the last second, not more often than `APART`."""
@@ -114,12 +120,13 @@ class Calls:
         self._confirmed = now
         lead = self._judge.lead(self._past[-SPAN:].tobytes(), CALL, self._rivals)
         if lead >= self.spotter.net.lead:
-            self.found.append(Score(now, 1.0))
+            self.found.append(Score(now, 1.0, self.spotter.net.certain_lead(lead)))
 
     def best(self, since: Samples, until: Samples) -> Score:
-        """The best score of both together in that stretch."""
-        return max((one for one in self.found if since <= one.at <= until), key=lambda one: one.score,
-                   default=Score(since, 0.0))
+        """The best score of both together in that stretch; one that is sure is better than any that is not."""
+        least = self.spotter.net.find
+        return max((one for one in self.found if since <= one.at <= until),
+                   key=lambda one: (one.sure and one.score >= least, one.score), default=Score(since, 0.0))
 
     def believed(self, words: tuple[Word, ...], began: Samples, now: Samples) -> tuple[Word, ...]:
         """The words of an utterance begun at `began`, with the calls that are believed and no others."""
@@ -127,10 +134,12 @@ class Calls:
 
 
 def believed(words: Sequence[Word], calls: Calls, began: Samples, now: Samples) -> tuple[Word, ...]:
-    """Each "venn" of the grammar without a call near it made `[unk]`, and a call put in that it has not heard."""
+    """Each "venn" of the grammar without a call near it made `[unk]`, and a call put in that it has not heard.
+
+    What is not sure is written as `PERHAPS`.
+    """
     least = calls.spotter.net.find
     row: list[Word] = []
-    there = False
     for word in words:
         if word.text != CALL:
             row.append(word)
@@ -139,13 +148,16 @@ def believed(words: Sequence[Word], calls: Calls, began: Samples, now: Samples) 
         until = min(word.ended + FRESH, now)
         if calls.best(max(since, began), until).score < least and now <= word.ended + FRESH:
             calls.confirm(now)
-        good = calls.best(max(since, began), until).score >= least
-        there = there or good
-        row.append(word if good else replace(word, text=UNKNOWN))
+        best = calls.best(max(since, began), until)
+        row.append(word if best.score >= least and best.sure else
+                   replace(word, text=PERHAPS if best.score >= least else UNKNOWN))
     found = calls.best(began, now)
+    there = [place for place, word in enumerate(row) if word.text in (CALL, PERHAPS)]
+    if there and found.sure and all(row[place].text == PERHAPS for place in there):
+        row[there[0]] = replace(row[there[0]], text=CALL)  # said again, and surely: it counts from the first
     if there or found.score < least:
         return tuple(row)
     ended = max(began, found.at - TAIL)
-    call = Word(CALL, max(began, ended - LENGTH), ended, found.score)
+    call = Word(CALL if found.sure else PERHAPS, max(began, ended - LENGTH), ended, found.score)
     place = next((at for at, word in enumerate(row) if word.began > call.ended), len(row))
     return (*row[:place], call, *row[place:])

@@ -111,6 +111,18 @@ class Net:
     """How much a neper of the recogniser's lead counts beside the net's own odds."""
     curve: tuple[tuple[float, ...], ...] = ()
     """What they were chosen on: threshold, calls missed, near words taken, alarms an hour of real sound."""
+    sure: float | None = None
+    """Score from which a call stops at once; from `find` up to it the host asks (None: no such band)."""
+    sure_lead: float | None = None
+    """The same for `lead`."""
+
+    def certain(self, score: float) -> bool:
+        """Whether a score of both together is above the band in which the host asks."""
+        return score >= max(self.find, self.sure or 0.0)
+
+    def certain_lead(self, lead: float) -> bool:
+        """Whether the recogniser's lead alone is."""
+        return lead >= (self.lead if self.sure_lead is None else max(self.lead, self.sure_lead))
 
     def together(self, score: float, lead: float) -> float:
         """The net's score and the recogniser's lead as one score from 0 to 1."""
@@ -130,6 +142,8 @@ class Net:
 
 NAMES = (*(f"{kind}{at}" for at in range(len(DILATIONS) + 1) for kind in "wb"), "out", "out0")
 """The weights' names."""
+BAND = ("sure", "sure_lead")
+"""Upper limits, in the same file: between `find` and `sure`, and between `lead` and `sure_lead`, the host asks."""
 
 
 @cache
@@ -146,9 +160,19 @@ def read(data: bytes) -> Net:
             raise ValueError("this file holds another net: make it anew with python -m host.bench.train_venn")
         weights = {name: file[name].astype(np.float32) for name in NAMES}
         curve = tuple(tuple(map(float, row)) for row in file["curve"]) if "curve" in file else ()
-        weight = float(file["weight"]) if "weight" in file else 0.0
-        lead = float(file["lead"]) if "lead" in file else 0.0
-        return Net(weights, float(file["keep"]), float(file["find"]), lead, weight, curve)
+        weight, lead = (float(file[name]) if name in file else 0.0 for name in ("weight", "lead"))
+        sure, sure_lead = (float(file[name]) if name in file else None for name in BAND)
+        return Net(weights, float(file["keep"]), float(file["find"]), lead, weight, curve, sure, sure_lead)
+
+
+def banded(data: bytes, sure: float | None, sure_lead: float | None) -> bytes:
+    """The same file with other upper limits of the band in which the host asks; None leaves a limit out."""
+    with np.load(BytesIO(data), allow_pickle=False) as file:
+        kept = {name: file[name] for name in file if name not in BAND}
+    limits = {name: value for name, value in zip(BAND, (sure, sure_lead), strict=True) if value is not None}
+    out = BytesIO()
+    np.savez(out, **{**kept, **limits})
+    return out.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +181,8 @@ class Score:
 
     at: Samples
     score: float
+    sure: bool = True
+    """It is above the band in which the host asks (`Net.sure`)."""
 
 
 class Spotter:

@@ -2,7 +2,8 @@
 
 What the table sends, besides Said, TimeUp and Floor:
 
-    Call(at, began, team, ended)        "VENN!"; team where a button, a microphone or the utterance tells.
+    Call(at, began, team, ended, sure)  "VENN!"; team where a button, a microphone or the utterance tells. Where the
+                                        ear is not sure, the host asks while play goes on.
     ListWord(at, number, began, team)   a list word; within an utterance `began` keeps the spoken order, so
                                         that a word after "venn" begins after it.
     Claim(at, seat, began)              a player of the team that called; Call(team) answers "which team?" too.
@@ -100,7 +101,7 @@ def deadline(state: State) -> Samples | None:
     """When `TimeUp` is wanted."""
     phase = state.phase
     if isinstance(phase, Placing):
-        return phase.ends if phase.ends is None or not phase.calls else phase.ends - phase.calls[0]
+        return venn_call.due(phase)
     if isinstance(phase, Counting) and phase.until is not None:
         return phase.until
     return state.quiet_by if state.unsaid else phase.until
@@ -143,9 +144,10 @@ def _said(desk: Desk, said: Said) -> None:
 
 
 def _quiet(desk: Desk) -> None:
-    match desk.state.phase:
+    phase = desk.state.phase
+    match phase:
         case Placing():
-            pass
+            venn_call.quiet(desk, phase)
         case Asking() | Guessing() | Revealing():
             venn_guess.quiet(desk)
         case _:
@@ -164,7 +166,7 @@ def _time_up(desk: Desk, _event: TimeUp) -> None:
         return
     match phase:
         case Placing():
-            venn_call.clock(desk, phase)
+            venn_call.overdue(desk, phase)
         case Asking():
             venn_call.ask_team(desk, phase)
         case Guessing() | Revealing():
@@ -188,7 +190,9 @@ def _claim(desk: Desk, claim: Claim) -> None:
 def _reply(desk: Desk, reply: Reply) -> None:
     venn_round.reply(desk, reply.yes)
     phase = desk.state.phase
-    if isinstance(phase, Revealing) and phase.read:
+    if isinstance(phase, Placing):
+        (venn_call.confirm if reply.yes else venn_call.dismiss)(desk, phase)
+    elif isinstance(phase, Revealing) and phase.read:
         venn_guess.confirm(desk, phase, reply.yes)
     elif not reply.yes:
         venn_guess.keep(desk)
@@ -241,9 +245,11 @@ def expects(state: State) -> Expects:
             return Expects(ready=True, words=words, commands=("repeat_all", "word", "clue_giver"))
         case Counting():
             return Expects(call=True, words=words, teams=teams)
-        case Placing():
-            cards = () if state.options.art_cards == "trust" else ("card",)
-            return Expects(call=True, words=words, teams=teams, commands=("repeat_all", "word", *cards))
+        case Placing(doubt=doubt):
+            more: tuple[str, ...] = () if state.options.art_cards == "trust" else ("card",)
+            more += () if doubt is None else ("nobody", "go_on")
+            return Expects(call=True, words=words, teams=teams, yes_no=doubt is not None,
+                           commands=("repeat_all", "word", *more))
         case Asking():
             return Expects(claim=True, call=True, words=words, teams=teams, commands=("team", "nobody", "go_on"))
         case Guessing(first=first, taken=taken, struck=struck, told=told):

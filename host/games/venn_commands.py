@@ -127,6 +127,8 @@ def _resume(desk: Desk, command: Command) -> None:
     phase = desk.state.phase
     if isinstance(phase, Counting):
         venn_round.count_again(desk, phase)
+    elif isinstance(phase, Placing):
+        venn_call.ask_again(desk, phase)
     else:
         _repeat(desk, command)
 
@@ -173,7 +175,7 @@ def _nobody(desk: Desk, _command: Command) -> None:
 def _go_on(desk: Desk, command: Command) -> None:
     """"Go on": a false alarm after "VENN!", otherwise no to "again?" and yes to "shall we?"."""
     match desk.state.phase:
-        case Asking():
+        case Asking() | Placing():
             _nobody(desk, command)
         case Guessing() if desk.state.options.cooperative:
             _nobody(desk, command)

@@ -73,7 +73,7 @@ def start_round(desk: Desk) -> None:
     state = desk.state
     desk.set(
         round=state.round + 1, played=state.played + 1, before=state.points, scored=(), cards=(0, 0), warned=False,
-        secret=(), words=(), givers=tuple(_next_giver(state, team) for team in range(state.teams)),
+        doubts=0, secret=(), words=(), givers=tuple(_next_giver(state, team) for team in range(state.teams)),
     )
     if state.options.own_numbers:
         desk.set(secret=_deal_numbers(desk, state.teams))

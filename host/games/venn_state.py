@@ -40,6 +40,12 @@ STRIKE = samples(3.0)
 """How long an accepted word can be struck, and a strike or a team's claim be contradicted (VN-8, VN-9)."""
 TOGETHER = samples(2.0)
 """How long after a call another team's earlier one may still become known."""
+DOUBT = samples(4.0)
+"""How long "was that a call?" waits for its answer, while play goes on."""
+ASKING = samples(4.0)
+"""How long the question takes at the most (TTS-05)."""
+BREATH = samples(1.5)
+"""How much longer where somebody is speaking just then."""
 HOLD = samples(8.0)
 """How long somebody who speaks holds up a deadline at most."""
 COMMAND_AGE = samples(2.0)
@@ -123,6 +129,24 @@ class Counting:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """What may have been "VENN!": the host has asked, and play goes on meanwhile (VN-8)."""
+
+    call: Samples
+    """Where it began: a yes counts from here."""
+    ended: Samples
+    """Where it, or the last word in the same breath, ended."""
+    team: int | None
+    """Whose it is, where a microphone tells."""
+    until: Samples
+    breath: tuple[ListWord, ...] = ()
+    asked: bool = False
+    """The host has asked to the end."""
+    held: bool = False
+    """Its time is up, but somebody is speaking."""
+
+
+@dataclass(frozen=True, slots=True)
 class Placing:
     """Art cards are placed since the last sample of GO; `ends` in a cooperative game."""
 
@@ -130,6 +154,7 @@ class Placing:
     ends: Samples | None = None
     calls: tuple[Samples, ...] = ()
     """What will be left when the host calls the time next."""
+    doubt: Doubt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +295,8 @@ class State:
     """The round in which each team called last (VN-8)."""
     warned: bool = False
     """"Not yet" was said in this round."""
+    doubts: int = 0
+    """How often "was that a call?" was asked in this round."""
     busy: bool = False
     """Somebody speaks."""
     used_words: tuple[str, ...] = ()

@@ -3,8 +3,9 @@
 Laws of this module:
 
 1. A call counts on the first partial that holds it: the sound must come before the utterance is over (KEY-01).
-2. A list word or a team's name counts when two successive partials hold it with the same start, or the final
-   does; what the game was told no revision takes back, and nothing is told twice of one utterance (VN-9).
+2. A list word, a team's name or what may have been a call counts when two successive partials hold it with the
+   same start, or the final does; what the game was told no revision takes back, and nothing is told twice of one
+   utterance (VN-9).
 3. Starts never run backwards within an utterance. A partial's words carry the sample at which they were known,
    about their end (KEY-12); they are taken to have begun `WORD` before it.
 4. While art cards are placed nothing but a call and a few whole sentences means anything: that is table talk.
@@ -19,7 +20,18 @@ from host.clock import Samples, samples
 from host.events import Call, Claim, Command, Guesses, Heard, Intent, ListWord, Numbers, Ready, Reply, Word
 from host.table.pressing import team_of_channel
 from host.table.state import KEPT, LOST, Before, Breath, Question
-from host.table.venn_words import CALL, FINDING, Sentences, guessing, instead, is_ready, team_in, told_numbers, words_at
+from host.table.venn_words import (
+    CALL,
+    FINDING,
+    PERHAPS,
+    Sentences,
+    guessing,
+    instead,
+    is_ready,
+    team_in,
+    told_numbers,
+    words_at,
+)
 from host.understand import Understood
 from host.understand.utterance import texts
 
@@ -27,13 +39,14 @@ if TYPE_CHECKING:
     from host.games import Expects
     from host.table.turn import Turn
 
+CALLS = ("call", "perhaps")
 WORD = samples(0.35)
 """How long before it was known a word in a partial is taken to have begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A call, a team's name or a list word in an utterance; `value` is the team, or the word's number."""
+    """A call (or perhaps one), a team or a list word in an utterance; `value` is the team, or the word's number."""
 
     kind: str
     value: int
@@ -81,17 +94,24 @@ def find(event: Heard, expects: Expects) -> list[Found]:
         number, taken = (0, 0) if length else words_at(row, at, expects.words, event.final)
         if row[at].text == CALL and expects.call:
             found.append(Found("call", 0, row[at], row[at].ended))
+        elif row[at].text == PERHAPS and expects.call:
+            found.append(Found("perhaps", 0, row[at], row[at].ended))
         elif length:
             found.append(Found("team", team, row[at], row[at + length - 1].ended))
         elif taken:
             found.append(Found("word", number, row[at], row[at + taken - 1].ended))
         at += max(length, taken, 1)
-    call = next((place for place, one in enumerate(found) if one.kind == "call"), 0)
+    call = next((place for place, one in enumerate(found) if one.kind in CALLS), 0)
     return [one for place, one in enumerate(found) if one.kind != "word" or place >= call]
 
 
 def holds(one: Found, breath: Breath, event: Heard) -> bool:
-    """Whether it is there for good: a call at once, all else in two partials or the final."""
+    """Whether it is there for good: a call at once, all else in two partials or the final.
+
+    The start of what may be a call moves with its score; in two partials it is the same one.
+    """
+    if one.kind == "perhaps" and any(kind == one.kind for kind, _, _ in breath.seen):
+        return True
     return one.kind == "call" or event.final or (one.kind, one.value, one.word.began) in breath.seen
 
 
@@ -100,16 +120,18 @@ def _tell(turn: Turn, event: Heard, one: Found, breath: Breath) -> Breath | None
     timed = one.word.ended > one.word.began
     began = max(one.word.began if timed else one.word.began - WORD, event.began)
     expects = turn.table.rules.expects(turn.state.game)
-    if one.kind == "call":
+    if one.kind in CALLS:
+        if one.kind == "perhaps" and breath.called is not None:
+            return None  # the call itself was heard in this breath
         team = team_of_channel(turn, event.channel)
-        turn.tell(Call(turn.time(), turn.time(began), team, turn.time(one.ended)))
+        turn.tell(Call(turn.time(), turn.time(began), team, turn.time(one.ended), one.kind == "call"))
         breath = replace(breath, called=began)
     elif one.kind == "team":
         if not _team(turn, one, max(began, breath.last), breath, expects):
             return None
     elif breath.called is not None and began < breath.called:
         return None  # said before the call
-    elif not guessing(expects) and breath.called is None and not expects.claim:
+    elif not guessing(expects) and breath.called is None and not asked(expects):
         return None
     else:
         began = max(began, breath.last)
@@ -120,7 +142,7 @@ def _tell(turn: Turn, event: Heard, one: Found, breath: Breath) -> Breath | None
 
 def _team(turn: Turn, one: Found, began: Samples, breath: Breath, expects: Expects) -> bool:
     """A team's name after "venn", or in reply to "which team?"; a second one disputes it (VN-8)."""
-    if not expects.claim and breath.called is None:
+    if not asked(expects) and breath.called is None:
         return False
     named = any(kind == "team" for kind, _ in breath.told)
     if "team" in expects.commands and not named:
@@ -128,6 +150,11 @@ def _team(turn: Turn, one: Found, began: Samples, breath: Breath, expects: Expec
     else:
         turn.tell(Command(turn.time(), "team", argument=str(one.value)))
     return True
+
+
+def asked(expects: Expects) -> bool:
+    """Whether a team's name answers a question: "which team?", or "was that a call?"."""
+    return expects.claim or "nobody" in expects.commands
 
 
 def _breath(turn: Turn, event: Heard) -> Breath:
@@ -193,7 +220,7 @@ def meaning(turn: Turn, understood: Understood, event: Heard) -> Understood:
     if _breath(turn, event).told:
         return replace(understood, command=None)
     listening = expects.call or guessing(expects)
-    if listening and any(one.kind in ("call", "word") for one in find(event, expects)):
+    if listening and any(one.kind in (*CALLS, "word") for one in find(event, expects)):
         return replace(understood, command=None)
     view = turn.table.rules.view(state.game, None)
     sentences = Sentences(expects, names_of(turn), view["phase"], tuple(word.lower() for word in view["words"]))

@@ -16,6 +16,8 @@ from host.understand.phrases import NO, READY, YES
 from host.understand.utterance import texts
 
 CALL = "venn"
+PERHAPS = "venn?"
+"""What the ear writes where it is not sure of the call (host.ears.calls): the host asks, and play goes on."""
 NEAR = (  # not in the grammar: there they took a third of the calls away; the second look tells them apart
     "when", "then", "ten", "men", "end", "vent", "van", "fan", "seven", "eleven", "pen", "ben", "in", "and", "been",
     "them", "friend", "event", "even",
