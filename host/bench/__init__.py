@@ -30,5 +30,6 @@ A voice program that is missing raises `MissingError`, which ends the command wi
 minutes on two cores. Nothing is ever tuned on "test".
 """
 
-BENCHES = ("judge", "hear", "cards", "colours", "owners", "venn", "interrupt", "kills", "soak", "chaos", "parts")
+BENCHES = ("judge", "hear", "cards", "colours", "owners", "venn", "interrupt", "kills", "soak", "chaos", "parts",
+           "slow")
 """Modules of this room, each with `measure(options)`; those that are not there are left out."""

@@ -29,6 +29,7 @@ from host.app.logbook import set_up_again
 from host.app.paths import ROOT
 from host.bench.chaos_card import VirtualCard
 from host.bench.frame import MissingError, Options, Report
+from host.bench.slowed import Slow, first
 from host.clock import RATE
 from host.session import ReplayError, relive
 
@@ -158,12 +159,6 @@ class Fault:
     notes: list[str] = field(default_factory=list)
 
 
-def first() -> None:
-    """Box and bench go before others, as the box's unit has it (Nice=-5), where that is allowed."""
-    with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, 0, -5)
-
-
 def until(true: Callable[[], bool], seconds: float, box: Box) -> float | None:
     """Seconds until something is true, None where it never is."""
     began = time.monotonic()
@@ -200,39 +195,6 @@ def happen(fault: Fault, box: Box, screen: Watcher) -> None:
     if fault.says:
         until(lambda: any(fault.says in text for _, text in box.said[since:]), SAID, box)
         fault.said = next((at - began for at, text in box.said[since:] if fault.says in text), None)
-
-
-class Slow:
-    """A group of processes that get a quarter of one core, a millisecond at a time: in place of a small computer."""
-
-    def __init__(self, share: float = 0.25) -> None:
-        self._share = share
-        self._old = Path("/sys/fs/cgroup/cpu")
-        self._folder = (self._old if self._old.is_dir() else Path("/sys/fs/cgroup")) / f"gamehost-{os.getpid()}"
-
-    def hold(self, pids: list[int]) -> str:
-        """Hold these; why that can't be done here, or nothing."""
-        quota = round(1_000 / self._share)
-        try:
-            self._folder.mkdir(exist_ok=True)
-            if self._old.is_dir():
-                (self._folder / "cpu.cfs_period_us").write_text(str(quota), encoding="ascii")
-                (self._folder / "cpu.cfs_quota_us").write_text("1000", encoding="ascii")
-            else:
-                (self._folder / "cpu.max").write_text(f"1000 {quota}", encoding="ascii")
-            for pid in pids:
-                (self._folder / "cgroup.procs").write_text(str(pid), encoding="ascii")
-        except OSError as error:
-            return f"not done: {error.strerror}"
-        return ""
-
-    def release(self, pids: list[int]) -> None:
-        """Let them run."""
-        for pid in pids:
-            with contextlib.suppress(OSError):
-                (self._folder.parent / "cgroup.procs").write_text(str(pid), encoding="ascii")
-        with contextlib.suppress(OSError):
-            self._folder.rmdir()
 
 
 def hogs(count: int) -> list[subprocess.Popen[bytes]]:
