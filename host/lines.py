@@ -356,6 +356,31 @@ VENN: dict[str, tuple[str, ...]] = {
         "Clues from {names}. Take your numbers, and tell me when you are ready.",
     ),
     "venn_giver": ("{name} gives clues, then.", "Good, {name} gives clues."),
+    # who plays in which team
+    "venn_joined": ("{name} joins {team}.", "{name} is in, with {team}."),
+    "venn_joined_even": (
+        "{name} joins {team}, so that the teams stay even.",
+        "To keep it even, {name} plays with {team}.",
+    ),
+    "venn_joined_together": ("{name} plays along.", "{name} is in. All together!"),
+    "venn_left": ("{name} has left the game.", "Goodbye, {name}."),
+    "venn_evened": (
+        "So that the teams are even, {name} goes over to {team}.",
+        "{name} helps out with {team}, to keep it even.",
+    ),
+    "venn_over": ("{name} goes over to {team}.", "From here on {name} plays with {team}."),
+    "venn_over_no": (
+        "{name} is needed with {team}. Two of you can change places.",
+        "Then {team} would be too few. {name} can change places with somebody.",
+    ),
+    "venn_traded": (
+        "{one} goes to {first}, and {other} to {second}.",
+        "{one} and {other} change places: {one} is with {first} now, {other} with {second}.",
+    ),
+    "venn_same_team": (
+        "{one} and {other} both play with {team} already.",
+        "{one} and {other} are in one team as it is.",
+    ),
     "venn_expert": (
         "Experts: your first card goes inside, on two circles or on all three.",
         "Remember, experts: the first card goes into an inner zone, or into the middle.",
@@ -510,6 +535,18 @@ VENN_TABLE: dict[str, tuple[str, ...]] = {
         "The {first} are {one}, the {second} are {other}. Is that right?",
         "So {one} are the {first}, and {other} the {second}. Right?",
     ),
+    "venn_joiner": ("Welcome! Your name, please?", "Good to have you. What is your name?"),
+    "venn_joiner_taken": ("There is a {name} already. Which name shall I take?",
+                          "{name} is somebody here. Another name, please?"),
+    "venn_table_full": ("Eight play already, and I can't tell nine apart.",),
+    "venn_leaver": ("Who is leaving? Your name?", "Which of you is leaving?"),
+    "venn_leave": ("{who} is leaving. Yes or no?", "Shall I take {who} out of the game? Yes or no?"),
+    "venn_leave_last": (
+        "Two teams need four of you. To end the game, say stop the game, and then play together.",
+    ),
+    "venn_chair_wait": ("After this round.", "When this round is over."),
+    "venn_chair_round": ("{who}: from the next game on.", "From the next game on, {who}."),
+    "venn_teams_now": ("The {first} are {one}, the {second} are {other}.", "So it's {one} against {other}."),
     "venn_together_roll": ("{roll}, all together.", "{roll}: one team, then."),
     "venn_object": (
         "Tell me what I got wrong, like this: not river, but mountain. Or say undo.",

@@ -50,6 +50,7 @@ from host.events import (
 from host.games import Expects, Player, venn_call, venn_guess, venn_round
 from host.games.venn_commands import obey
 from host.games.venn_desk import Desk
+from host.games.venn_joining import go_over, join, least, leave, open_teams, settled, trade
 from host.games.venn_state import (
     COMMAND_AGE,
     COUNT,
@@ -71,7 +72,10 @@ from host.games.venn_view import view
 from host.games.venn_words import plain
 from host.packs import Packs
 
-__all__ = ("TALK", "State", "deadline", "expects", "overrule", "setup", "step", "view")
+__all__ = (
+    "TALK", "State", "deadline", "expects", "go_over", "join", "least", "leave", "open_teams", "overrule", "settled",
+    "setup", "step", "trade", "view",
+)
 
 TALK = "venn"
 """How the table listens: players and teams by name, calls and list words from partials (host.table.venn_talk)."""

@@ -114,14 +114,19 @@ def change_giver(desk: Desk, seat: int) -> None:
         return
     givers[team] = seat
     desk.set(givers=tuple(givers))
+    new_card(desk, team)
+    desk.tell("giver", "venn_giver", name=desk.giver(team))
+    if isinstance(desk.state.phase, Readying):
+        desk.enter(Readying())
+
+
+def new_card(desk: Desk, team: int) -> None:
+    """Another number card of the host's own for a team, since somebody else has seen the one it had (VN-4)."""
     if desk.state.secret:
         secret = list(desk.state.secret)
         desk.effects.append(Keep("numbers", card_id(secret[team])))
         secret[team] = _deal_numbers(desk, 1)[0]
         desk.set(secret=tuple(secret))
-    desk.tell("giver", "venn_giver", name=desk.giver(team))
-    if isinstance(desk.state.phase, Readying):
-        desk.enter(Readying())
 
 
 # --- the family's own words (VN-2) ----------------------------------------------------------------

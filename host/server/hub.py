@@ -139,7 +139,7 @@ class Hub:
         return [] if self._state is None else list(self._viewed(None).get("colours", ()))
 
     def joining(self) -> list[str] | None:
-        """The colours by which a late joiner may come in; None while players are still gathered, or are none."""
+        """The colours (in Venn: the teams' numbers) by which a late joiner may come in; None while players gather."""
         if self._state is None or self._viewed(None).get("gathering") or not self.players():
             return None
         return list(self._viewed(None).get("joining", ()))

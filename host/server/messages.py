@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 LARGEST = 600
 """Characters of a message; the WebSocket itself ends at 2 KiB."""
 NAME = 20
-VERBS = ("command", "yes", "no", "ready", "seat", "leave", "swap", "say")
+VERBS = ("command", "yes", "no", "ready", "seat", "leave", "swap", "over", "say")
 """What a phone may touch; a screen may also `join`."""
 
 

@@ -40,6 +40,8 @@ STEP = 0.03
 PING = 2.0
 WAY = 0.1
 """A phone's press counts at most so many seconds before it came in."""
+TEAMS = ("-", "0", "1")
+"""In place of a colour where players have none: any team, or which one."""
 FLOOD = 300
 """After so many messages over the limit the connection is ended."""
 
@@ -252,24 +254,31 @@ class Client:
         if token:
             self._outbox.append({"type": "token", "token": token})
         else:
-            self._outbox.append({"type": "note", "text": f"Another phone is {seat}."})
+            self._note(f"Another phone is {seat}.")
         self.web.changed()
 
     def _join(self, colour: str, name: str) -> None:
-        players = self.web.hub.players()
-        key = key_of(name, "" if colour == "-" else colour)
+        hub, taken = self.web.hub, self.web.seats.taken
+        players, colours, free = hub.players(), hub.colours(), hub.joining()
+        key = key_of(name, colour if colours else "")
         other = [one for one, its in players if its != colour and one.lower() == name.lower() and its]
-        if not key or colour not in (self.web.hub.colours() or ["-"]):
+        if not key or colour not in (colours or TEAMS):
             return
         if other:
-            self._outbox.append({"type": "note", "text": f"There is another {other[0]}: choose another name."})
-        elif (free := self.web.hub.joining()) is not None and colour not in free:
-            self._outbox.append({"type": "note", "text": f"{colour.capitalize()} is taken: choose another colour."})
-        elif key in self.web.seats.taken and self.web.seats.seat(self.number) != key:
-            self._outbox.append({"type": "note", "text": f"Another phone is {key}."})
+            self._note(f"There is another {other[0]}: choose another name.")
+        elif key in taken and self.web.seats.seat(self.number) != key:
+            self._note(f"Another phone is {key}.")
+        elif not colours and self.web.index(key) is not None:
+            self._sit(key)  # that name is at the table already
+        elif free is not None and not (colour in free or (free and colour == TEAMS[0])):
+            self._note(f"{colour.capitalize()} is taken: choose another colour." if colours else
+                       "There is no place in that team." if free else "Nobody more can join.")
         else:
-            self.web.hub.posts.type(None, f"join {colour} {name}".strip())
+            hub.posts.type(None, f"join {colour} {name}".strip())
             self._sit(key)
+
+    def _note(self, text: str) -> None:
+        self._outbox.append({"type": "note", "text": text})
 
     def _screen(self, message: Message) -> None:
         hub = self.web.hub

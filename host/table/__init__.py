@@ -22,9 +22,9 @@ from typing import Any
 
 from host.clock import Samples
 from host.events import Effect, Heard, In, Listens, Pressed, Resumed, Said, Speaking, TimeUp, Trouble, Typed
-from host.games import Game, Player
+from host.games import Expects, Game, Player
 from host.packs import Packs
-from host.table import chairs, pressing, touch, venn_gathering, venn_words
+from host.table import chairs, pressing, touch, venn_chairs, venn_gathering, venn_words
 from host.table.gathering import Gathering
 from host.table.hearing import Hearing
 from host.table.state import LOST, State
@@ -102,14 +102,23 @@ class Table:
         if self.venn and expects is not None and state.question is not None and state.question.kind == "mishearing":
             return venn_words.correcting(tuple(self.rules.view(state.game, None)["words"]))
         if self.venn and expects is not None and state.question is None and not state.paused:
-            names = tuple(player.name.lower() for player in state.players)
-            return venn_words.listens(names, expects, self.rules.view(state.game, None)["phase"])
+            return self._listens_in_venn(state, expects)
         if state.question is not None and state.question.kind in chairs.KINDS:
-            return chairs.listens(self.hearing.names, self.hearing.seats(state), state)
+            listens = venn_chairs.listens if self.venn else chairs.listens
+            return listens(self.hearing.names, self.hearing.seats(state), state)
         heard = self.hearing.listens(state, expects)
         if expects is not None and expects.ready and expects.card is None and state.question is None:
             return chairs.between_cards(heard, self.hearing.seats(state), chairs.free_colours(state))
         return heard
+
+    def _listens_in_venn(self, state: State, expects: Expects) -> Listens:
+        view = self.rules.view(state.game, None)
+        names = tuple(player.name.lower() for player in state.players)
+        heard = venn_words.listens(names, expects, view["phase"])
+        if view["phase"] != "between":
+            return heard
+        teams = tuple(team["name"].lower() for team in view["teams"])
+        return venn_chairs.between_rounds(heard, names, teams, bool(venn_chairs.free_teams(self.rules, state)))
 
     def deadline(self, state: State) -> Samples | None:
         """The next sample heard at which something is due; None while somebody speaks of what we ask."""
@@ -134,6 +143,7 @@ class Table:
             "colours": [] if self.venn else list(COLOURS),
             "gathering": None if gathering is None else gathering.step,
             "joining": self._joining(state),
+            "coming": self._coming(state),
             "floor": None if owner is None else owner.seat,
             "next": [other.seat for other in state.nexts],
             "wants": self._wants(state),
@@ -147,10 +157,18 @@ class Table:
         }
 
     def _joining(self, state: State) -> list[str]:
-        """The colours by which a late joiner may come in now (CE-1)."""
-        if self.venn or state.game is None or state.gathering is not None or state.done:
+        """The colours by which a late joiner may come in now, in Venn the teams' numbers (CE-1, VN-1)."""
+        if state.game is None or state.gathering is not None or state.done:
             return []
+        if self.venn:
+            return [str(team) for team in venn_chairs.free_teams(self.rules, state)]
         return list(chairs.free_colours(state))
+
+    def _coming(self, state: State) -> list[tuple[str, list[str]]]:
+        """Changes of seats that wait for the end of something: (kind, names)."""
+        return [(chair.kind, [chair.player.name] if chair.player is not None else
+                 [state.players[seat].name for seat in chair.seats if seat < len(state.players)])
+                for chair in state.chairs]
 
     def _wants(self, state: State) -> list[str]:
         """What a touch may answer now: yes_no, ready, seat, guess, call."""

@@ -52,12 +52,14 @@ NOBODY = ("nobody", "no one", "never mind", "nothing", "forget it")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a sentence asks for; `kind` is join, leave, swap, where or phones."""
+    """What a sentence asks for; `kind` is join, leave, swap, where or phones, in Venn also over or trade."""
 
     kind: str
     seats: tuple[int, ...] = ()
     colour: str = ""
     name: str = ""
+    team: int | None = None
+    """In Venn the team that somebody joins or goes over to."""
 
 
 def naming(seats: Sequence[Sequence[str]]) -> dict[str, int]:
@@ -78,23 +80,24 @@ def wish(row: tuple[str, ...], named: Mapping[str, int], owner: int | None = Non
     if text in WHERE:
         return Wish("where")
     if len(row) > len(("where", "is")) and row[:2] == ("where", "is") and row[3:] in ((), ("piece",)):
-        seat = _seat(row[2], named)
+        seat = seat_of(row[2], named)
         return None if seat is None else Wish("where", (seat,))
     if text in I_JOIN:
         return Wish("join")
     if text in I_LEAVE:
         return Wish("leave", () if owner is None else (owner,))
-    first = _seat(row[0], named) if row else None
+    first = seat_of(row[0], named) if row else None
     if first is not None and (" ".join(row[1:]) in LEAVES or " ".join(row[1:]) in I_LEAVE):
         return Wish("leave", (first,))
     if first is not None and row[1:2] == ("and",) and len(row) > 3:
-        second, rest = _seat(row[2], named), row[3:]
+        second, rest = seat_of(row[2], named), row[3:]
         if second not in (None, first) and rest[-1] in CHAIRS and len(rest) <= len(("want", "to", "swap", "seats")):
             return Wish("swap", (first, second))
     return None
 
 
-def _seat(word: str, named: Mapping[str, int]) -> int | None:
+def seat_of(word: str, named: Mapping[str, int]) -> int | None:
+    """The seat that a word names, also with "'s" behind it; None where it names none."""
     return named.get(word, named.get(word.removesuffix("'s")))
 
 

@@ -5,7 +5,8 @@ that a piece leaves the board is asked first ("Red is leaving, and the piece goe
 have a question to a player open, a change waits. Undo and objections do not reach back beyond a change.
 
 Sentences are taken from free dictation: every wording in the grammar would cost guesses (see
-`host.understand.phrases.LISTENED`). The questions that follow are heard by a grammar of their own.
+`host.understand.phrases.LISTENED`). The questions that follow are heard by a grammar of their own. What is Venn's
+own, where players have teams and no colours, is in `host.table.venn_chairs`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from host import lines
 from host.events import Command, Guess, Heard, Listens
 from host.games import Player
 from host.judge.normal import UNKNOWN
+from host.table import venn_chairs
 from host.table.chair_words import I_LEAVE, LEAVES, NOBODY, PHONES, WHERE, Wish, joiner, naming, wish
 from host.table.gathering import MOST
 from host.table.state import LOST, Chair, Owner, Question, State
@@ -48,8 +50,10 @@ def heard(turn: Turn, understood: Understood, event: Heard) -> bool:
     if any(_asks_for_phones(turn, " ".join(row)) for row in rows):
         turn.say("phones", code="{code}", address="{address}")
         return True
-    if turn.table.venn or state.game is None or state.gathering is not None:
+    if state.game is None or state.gathering is not None:
         return False
+    if turn.table.venn:
+        return venn_chairs.heard(turn, understood, rows)
     if state.question is not None and state.question.kind in KINDS:
         return _answer(turn, state.question, understood, rows)
     if state.question is not None and state.question.kind != "another":
@@ -114,7 +118,7 @@ def _do(turn: Turn, asked: Wish) -> None:
         case Wish("leave", (seat,)):
             leave(turn, seat)
         case Wish("leave"):
-            _ask(turn, Question("leaver", turn.at + LOST))
+            ask(turn, Question("leaver", turn.at + LOST))
             turn.say("leaver")
 
 
@@ -128,22 +132,23 @@ def join(turn: Turn, colour: str, name: str) -> None:
         close(turn)
         change(turn, Chair("join", (), Player((name or colour).capitalize(), colour)))
     else:
-        _ask(turn, Question("joiner", turn.at + LOST, name=name))
+        ask(turn, Question("joiner", turn.at + LOST, name=name))
         key = "joiner_taken" if colour else "joiner"
         turn.say(key, colours=lines.listed(list(free)), colour=colour.capitalize())
 
 
 def leave(turn: Turn, seat: int, sure: bool = False) -> None:
     """Somebody leaves, once that is sure."""
-    if len(turn.state.players) - sum(chair.kind == "leave" for chair in turn.state.chairs) <= LEAST:
+    least = venn_chairs.least(turn) if turn.table.venn else LEAST
+    if len(turn.state.players) - sum(chair.kind == "leave" for chair in turn.state.chairs) <= least:
         close(turn)
-        turn.say("leave_last")
+        turn.say("leave_last" if least == LEAST else "venn_leave_last")
     elif sure:
         close(turn)
         change(turn, Chair("leave", (seat,)))
     else:
-        _ask(turn, Question("leave", turn.at + LOST, seat=seat))
-        turn.say("leave", who=turn.table.hearing.called(turn.state.players, seat))
+        ask(turn, Question("leave", turn.at + LOST, seat=seat))
+        turn.say(line(turn, "leave"), who=turn.table.hearing.called(turn.state.players, seat))
 
 
 def free_colours(state: State) -> tuple[str, ...]:
@@ -156,7 +161,13 @@ def free_colours(state: State) -> tuple[str, ...]:
 # --- questions ----------------------------------------------------------------------------------
 
 
-def _ask(turn: Turn, question: Question) -> None:
+def line(turn: Turn, key: str) -> str:
+    """The line of that name, where Venn's table says it otherwise its own."""
+    return f"venn_{key}" if turn.table.venn and f"venn_{key}" in lines.VENN_TABLE else key
+
+
+def ask(turn: Turn, question: Question) -> None:
+    """Put a question of this module's."""
     if turn.is_over():  # "another round?" waits meanwhile, and is asked again
         turn.set(question=question)
     else:
@@ -209,7 +220,7 @@ def unanswered(turn: Turn, question: Question) -> None:
         turn.say("chair_stays")
         return
     turn.set(question=replace(question, tries=question.tries + 1, until=turn.at + LOST))
-    turn.say(question.kind, colours=lines.listed(list(free_colours(turn.state))))
+    turn.say(line(turn, question.kind), colours=lines.listed(list(free_colours(turn.state))))
 
 
 def listens(turn_names: tuple[str, ...], seats: tuple[tuple[str, ...], ...], state: State) -> Listens:
@@ -257,12 +268,13 @@ def change(turn: Turn, chair: Chair) -> None:
     rules: Any = turn.table.rules  # only games whose seats may change get here
     if turn.is_over():
         turn.set(chairs=(*turn.state.chairs, chair))
-        turn.say("chair_round", who=_who(turn, chair))
+        turn.say(line(turn, "chair_round"), who=_who(turn, chair))
     elif rules.settled(turn.state.game):
         _carry_out(turn, chair)
     else:
         turn.set(chairs=(*turn.state.chairs, chair))
-        turn.say("chair_wait")
+        if not turn.table.venn or turn.state.stopped is not None:  # while cards are placed the host is silent (VN-7)
+            turn.say(line(turn, "chair_wait"))
 
 
 def settle(turn: Turn) -> None:
@@ -278,6 +290,8 @@ def settle(turn: Turn) -> None:
 
 def next_round(turn: Turn) -> tuple[Player, ...]:
     """The players of the next round: those who waited for it have joined, left or changed seats."""
+    if turn.table.venn:
+        return venn_chairs.next_game(turn)
     players = list(turn.state.players)
     for chair in turn.state.chairs:
         players = [players[old] if old is not None else chair.player or players[0]
@@ -292,6 +306,8 @@ def order(chair: Chair, seats: int) -> tuple[int | None, ...]:
         return (*range(seats), None)
     if chair.kind == "leave":
         return tuple(seat for seat in range(seats) if seat != chair.seats[0])
+    if chair.kind in ("trade", "over"):
+        return tuple(range(seats))
     one, other = chair.seats
     return tuple({one: other, other: one}.get(seat, seat) for seat in range(seats))
 
@@ -304,6 +320,10 @@ def _carry_out(turn: Turn, chair: Chair) -> None:
         game, effects = rules.join(game, chair.player, count, at)
     elif chair.kind == "leave":
         game, effects = rules.leave(game, chair.seats[0], at)
+    elif chair.kind == "over":
+        game, effects = rules.go_over(game, chair.seats[0], at)
+    elif chair.kind == "trade":
+        game, effects = rules.trade(game, *chair.seats, at)
     else:
         game, effects = rules.swap(game, *chair.seats, at)
     moved = {old: new for new, old in enumerate(order(chair, count)) if old is not None}
@@ -333,5 +353,5 @@ def _moved(state: State, moved: Mapping[int, int]) -> dict[str, object]:
 
 def _who(turn: Turn, chair: Chair) -> str:
     if chair.player is not None:
-        return chair.player.colour.capitalize()
+        return chair.player.colour.capitalize() or chair.player.name
     return lines.listed([turn.table.hearing.called(turn.state.players, seat) for seat in chair.seats])

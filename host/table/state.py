@@ -100,15 +100,17 @@ class Question:
     tries: int = 0
     name: str = ""
     """Of a late joiner, where it was said before the colour."""
+    team: int | None = None
+    """The team that a late joiner wishes for (Venn)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A change of seats (CE-1): `kind` is join, leave or swap."""
+    """A change of seats (CE-1): `kind` is join, leave or swap; in Venn trade (teams) or over (to the other)."""
 
     kind: str
     seats: tuple[int, ...] = ()
-    """Who leaves, or the two who swap."""
+    """Who leaves or goes over, or the two who swap or trade."""
     player: Player | None = None
     """Who joins."""
 

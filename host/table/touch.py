@@ -1,7 +1,8 @@
 """What is touched on a screen or a phone means the same as what is said (issue 9): messages to meanings.
 
 A message is one line of plain text, untrusted: `command NAME [ARGUMENT]`, `yes`, `no`, `ready`, `seat N`,
-`join COLOUR NAME` (Venn: `join - NAME`), `leave [N]`, `swap N [M]`, `say TEXT`. Anything else changes nothing.
+`join COLOUR NAME` (Venn: `join - NAME`, or the team's number in place of "-"), `leave [N]`, `swap N [M]`, `over [N]`
+(Venn: to the other team), `say TEXT`. Anything else changes nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from host.clock import samples
 from host.events import Heard, Pressed, Typed, Word
 from host.judge.normal import plain
-from host.table import chairs, pressing, venn_gathering
+from host.table import chairs, pressing, venn_chairs, venn_gathering
 from host.table.commands import ALWAYS, GAME
 from host.table.gathering import SETTLE
 from host.table.state import Chair
@@ -42,7 +43,7 @@ def typed(turn: Turn, event: Typed) -> None:
         _join(turn, rest)
     elif verb == "voice":
         _voice(turn, event, rest)
-    elif verb in ("leave", "swap"):
+    elif verb in ("leave", "swap", "over"):
         _chair(turn, event, verb, rest)
     elif verb == "say":
         _say(turn, event, rest)
@@ -89,7 +90,9 @@ def _join(turn: Turn, rest: str) -> None:
     colour, _, name = rest.partition(" ")
     name = " ".join("".join(sign for sign in name if sign.isprintable()).split())[:NAME].strip()
     if gathering is None:
-        if _seats_may_change(turn) and colour in COLOURS:
+        if turn.table.venn and _seats_may_change(turn) and colour in ("-", "0", "1") and venn_chairs.is_new(turn, name):
+            venn_chairs.join(turn, None if colour == "-" else int(colour), name)
+        elif not turn.table.venn and _seats_may_change(turn) and colour in COLOURS:
             chairs.join(turn, colour, name)
         return
     if turn.table.venn:
@@ -103,7 +106,7 @@ def _join(turn: Turn, rest: str) -> None:
 def _seats_may_change(turn: Turn) -> bool:
     question = turn.state.question
     asked = question is None or question.kind in (*chairs.KINDS, "another")
-    return not turn.table.venn and turn.state.game is not None and not turn.state.done and asked
+    return turn.state.game is not None and not turn.state.done and asked
 
 
 def _chair(turn: Turn, event: Typed, verb: str, rest: str) -> None:
@@ -119,7 +122,10 @@ def _chair(turn: Turn, event: Typed, verb: str, rest: str) -> None:
         chairs.leave(turn, seats[0], sure=event.seat is not None)
     elif verb == "swap" and len(seats) == 2:
         chairs.close(turn)
-        chairs.change(turn, Chair("swap", (seats[0], seats[1])))
+        chairs.change(turn, Chair("trade" if turn.table.venn else "swap", (seats[0], seats[1])))
+    elif verb == "over" and len(seats) == 1 and turn.table.venn:
+        chairs.close(turn)
+        chairs.change(turn, Chair("over", (seats[0],)))
 
 
 def _voice(turn: Turn, event: Typed, rest: str) -> None:
