@@ -10,8 +10,8 @@ Four laws
 
 The map
 -------
-- `clock`, `events`, `sound`, `phones`: time, what can happen, sound in blocks, how alike phones sound. They know
-  nobody.
+- `clock`, `events`, `sound`, `phones`, `heap`: time, what can happen, sound in blocks, how alike phones sound, memory
+  given back. They know nobody.
 - `packs`: clue cards, venture cards, boards, words; load, check, seal. `lines`: everything the host says.
 - `judge`: is it the answer? `understand`: words to guess, player, command, list word, number.
 - `games/`: the rules, pure, each citing its number in docs/RULES.md.

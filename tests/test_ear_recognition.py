@@ -234,3 +234,25 @@ def test_two_microphones_share_a_model(engine: VoskEngine) -> None:
         assert (final.text, final.channel) == (text, channel)
         alone = finals(hear(VoskEar(engine, LISTENS), sounds[channel]))[0]
         assert [word.text for word in final.dictation] == [word.text for word in alone.dictation]
+
+
+def test_a_dictation_made_ready_hears_what_a_fresh_one_hears(engine: VoskEngine) -> None:
+    """Made ready a piece at a time, and also where it is wanted before it is; the times are those of the utterance."""
+    sound = scene(0.3, clips()["blue the eiffel tower"], 0.3).tobytes()
+    heard = []
+    for pieces in (0, 3, 20):
+        engine._idle.clear()
+        engine._coming = None
+        for _ in range(pieces):
+            engine.prepare()
+        assert len(engine._idle) == (pieces == 20)
+        recogniser = engine.dictation()
+        recogniser.feed(sound)
+        heard.append([(word.text, word.began, word.ended) for word in recogniser.finish()])
+        engine.prepare()  # there is one: nothing to do
+        assert engine._coming is None
+    assert [word for word, _, _ in heard[0]][-2:] == ["eiffel", "tower"]
+    for ready in heard[1:]:
+        assert [word for word, _, _ in ready] == [word for word, _, _ in heard[0]]
+        assert all(abs(one - other) <= 640 for found, fresh in zip(ready, heard[0], strict=True)
+                   for one, other in zip(found[1:], fresh[1:], strict=True))

@@ -36,6 +36,7 @@ from host.table import Table
 from host.table.venn_gathering import ENOUGH, TEAMS, seated
 from host.table.venn_words import CALL, NEAR
 from host.understand import COLOURS
+from host.understand.utterance import known
 from host.voices import Voice, VoiceError
 from host.voices.choose import choose
 from host.voices.tones import chime
@@ -261,6 +262,7 @@ def open_evening(
 
     `delay` is by how much the echo lags what was handed to the speaker, at the least.
     """
+    known(table.hearing.answer_forms)  # 0.2 s, for which the first utterance would have to wait otherwise
     count = max(1, len(table.microphones))
     if count > 1:
         device = Channels(device, count, notice)

@@ -1,10 +1,10 @@
 """The ear: vosk behind a voice activity detector, with two opinions on every utterance.
 
 An utterance begins where the detector hears an onset. Sound from a little before it (`PRE_ROLL`) is
-decoded as well, so that first words are whole; between utterances nothing is decoded. It ends after
-`Listens.patience` of silence, after `SHORT` where the grammar has heard a whole `complete` phrase, and in
-any case after `LONGEST`, from where the next utterance goes on without losing a sample (REC-14). vosk's own
-endpoints play no part (REC-13).
+decoded as well, so that first words are whole; between utterances nothing is decoded, but a recogniser made
+ready. It ends after `Listens.patience` of silence, after `SHORT` where the grammar has heard a whole `complete`
+phrase, and in any case after `LONGEST`, from where the next utterance goes on without losing a sample
+(REC-14). vosk's own endpoints play no part (REC-13).
 
 `listen` may come at any time. New phrases hold from the next block on: what was said so far of a running
 utterance is decoded again with them, which takes 0.02 s for each second of it (REC-05).
@@ -85,6 +85,7 @@ class VoskEar:
         self._speller = Speller(engine.knows, on_missing)
         self._listens = self._next = listens or Listens(())
         self._second = second
+        self._prepare: Callable[[], None] = getattr(engine, "prepare", lambda: None)
         self._asked = self._spell(self._listens)
         self._utterance: Utterance | None = None
         self._opening: tuple[Samples, Samples, bytes] | None = None
@@ -195,6 +196,7 @@ class VoskEar:
             del self._past[: max(0, len(self._past) - 2 * KEPT)]
             onset = next((chunk for chunk in chunks if chunk.onset), None)
             if onset is None:
+                self._prepare()
                 if self._second:
                     self._second.work()
                 return events

@@ -9,7 +9,6 @@ Memory: by itself the network keeps for good what its longest sentence took (80 
 without a pool of its own, and after each line what the C library holds back is given to the system again.
 """
 
-import ctypes
 import threading
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from host.events import Line, Word
+from host.heap import give_back
 from host.sound import Clip, Pcm
 from host.voices import VoiceError, names
 from host.voices.spoken import bare, spoken
@@ -107,7 +107,7 @@ class NaturalVoice:
                 words += [Word(text, at + edges[first], at + edges[last]) for text, first, last in piece.words]
                 sounds.append(sound)
                 at += len(sound)
-        _trim()
+        give_back()
         if not sounds:
             return Clip(line.id, np.zeros(0, np.int16), RATE)
         whole = _int16(np.concatenate(sounds))
@@ -151,15 +151,6 @@ def _poolless(model: bytes) -> Any:
     options.log_severity_level = 3
     options.enable_cpu_mem_arena = False
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-
-
-def _trim() -> None:
-    """Give freed memory back, where the C library can (glibc)."""
-    try:
-        give_back = ctypes.CDLL(None).malloc_trim
-    except (OSError, AttributeError, TypeError):
-        return
-    give_back(0)
 
 
 def with_output(model: bytes, node: str) -> bytes:
