@@ -45,9 +45,9 @@ function render() {
   header(index === null ? null : view.players[index]);
   if (view.done) show(main, ["done"], () => el("h2", {}, "Good night!"));
   else if (index !== null) playPage(view, index);
-  else if (view.you.seat) show(main, ["wait", view.you.seat], waitPage);
+  else if (view.you.seat) show(main, ["wait", view.you.seat, (view.coming || []).some(([kind]) => kind === "join")], waitPage);
   else if (view.gathering === "who") show(main, ["join", view.players, view.taken, view.colours], joinPage);
-  else if (view.players.length) show(main, ["seats", view.players, view.taken, view.joining || []], seatsPage);
+  else if (view.players.length) show(main, ["seats", view.players, view.taken, view.joining || [], teamNames(view)], seatsPage);
   else show(main, ["soon"], () => el("h2", {}, "The game begins soon."));
 }
 
@@ -69,19 +69,40 @@ function codePage() {
   return [el("h2", {}, "Type the code on the screen"), form, el("p", { role: "alert" }, why)];
 }
 
-function seatsPage([, players, taken, joining]) {
+function teamNames(view) {
+  return ((view.game || {}).teams || []).map((team) => team.name);
+}
+
+function seatsPage([, players, taken, joining, teams]) {
   const seats = [el("h2", {}, "Who are you?"), el("div", { class: "grid" }, players.map(([name, colour]) => {
     const seat = colour || name.toLowerCase();
     const gone = taken.includes(seat);
     return el("button", { type: "button", disabled: gone, onclick: () => connection.send({ type: "sit", seat }) },
       icon(colour), el("span", {}, name), gone && el("small", {}, "has a phone"));
   }))];
-  return joining.length ? [...seats, ...joinPage([, [], [], joining], "Or join in")] : seats;
+  if (!joining.length) return seats;
+  return [...seats, ...(teams.length ? teamPage(joining, teams) : joinPage([, [], [], joining], "Or join in"))];
+}
+
+/** Venn has no colours: a name, and a team that has room. */
+function teamPage(joining, teams) {
+  const name = nameField();
+  return [el("h2", {}, "Or join in"), name, el("div", { class: "grid" }, joining.map((place) => el("button", {
+    type: "button", class: "main", onclick: () => {
+      if (!name.value.trim()) note("Type your name.");
+      else connection.send({ type: "join", colour: place, name: name.value });
+    },
+  }, teams.length > 1 ? `With ${teams[Number(place)]}` : "Join")))];
+}
+
+function nameField() {
+  const name = el("input", { maxlength: 20, autocomplete: "off", placeholder: "Your name", "aria-label": "Your name", id: "name" });
+  name.value = (byId("name") || { value: "" }).value;
+  return name;
 }
 
 function namePage(players, taken) {
-  const name = el("input", { maxlength: 20, autocomplete: "off", placeholder: "Your name", "aria-label": "Your name", id: "name" });
-  name.value = (byId("name") || { value: "" }).value;
+  const name = nameField();
   const known = players.filter(([who]) => !taken.includes(who.toLowerCase()));
   return [
     el("h2", {}, "What is your name?"), name,
@@ -97,8 +118,7 @@ function namePage(players, taken) {
 
 function joinPage([, players, taken, colours], title = "Your name and your colour") {
   if (!colours.length) return namePage(players, taken);
-  const name = el("input", { maxlength: 20, autocomplete: "off", placeholder: "Your name", "aria-label": "Your name", id: "name" });
-  name.value = (byId("name") || { value: "" }).value;
+  const name = nameField();
   const owner = Object.fromEntries(players.map(([who, colour]) => [colour, who]));
   const buttons = colours.map((colour) => el("button", {
     type: "button", disabled: taken.includes(colour), "aria-pressed": String(chosen === colour),
@@ -120,8 +140,8 @@ function joinPage([, players, taken, colours], title = "Your name and your colou
   ];
 }
 
-function waitPage([, seat]) {
-  return [el("h2", {}, "One moment ..."), el("button", { type: "button", onclick: leave }, `I am not ${seat}`)];
+function waitPage([, seat, later]) {
+  return [el("h2", {}, later ? "You play from the next round on." : "One moment ..."), el("button", { type: "button", onclick: leave }, `I am not ${seat}`)];
 }
 
 function leave() {
@@ -145,7 +165,7 @@ function playPage(view, index) {
   show(parts.where, whereOf(game, index), (texts) => texts.map(([label, value]) => el("span", {}, `${label} `, el("b", {}, value))));
   if (show(parts.card, cardOf(game), cardBox)) parts.card.scrollTop = parts.card.scrollHeight;
   parts.card.hidden = !parts.card.childNodes.length;
-  show(parts.seats, [view.players, index, Boolean(game.board) && !view.gathering], seatsPart);
+  show(parts.seats, [view.players, index, Boolean(game.board || game.teams) && !view.gathering && !view.done, (game.teams || []).map(({ name, seats }) => ({ name, seats })), (view.coming || []).length], seatsPart);
   show(parts.answers, [view.wants, view.gathering, state.kind, view.paused], answersOf);
   const verdicts = (game.verdicts || []).map((verdict) => verdictText(verdict, view.players));
   show(parts.verdict, verdicts.slice(-1), ([last]) => (last ? `${last.who} “${last.said}” ${last.sign} ${last.word}${last.spaces}` : []));
@@ -163,30 +183,46 @@ function buildPlay() {
     el("div", { class: "grid" }, COMMANDS.slice(0, 8).map(([command, label]) => el("button", {
       type: "button", onclick: () => touch(`command ${command}`),
     }, label))), parts.seats = el("div", { class: "seats" }));
+  show(main, ["play"], () => []); // so that the page from before is drawn anew when it comes back
   main.replaceChildren(parts.where, parts.card, parts.buzz, parts.verdict, parts.answers, more);
 }
 
-/** Under "More": change seats, leave the game, or only put the phone away. */
-function seatsPart([players, index, playing]) {
-  const others = players.map(([name, colour], at) => ({ name, colour, at })).filter(({ at }) => at !== index);
+/** Under "More": change seats or teams, leave the game, or only put the phone away. */
+function seatsPart([players, index, playing, teams, coming]) {
+  const mine = teams.length > 1 ? teams.find((team) => team.seats.includes(index)) : null;
+  const others = players.map(([name, colour], at) => ({ name, colour, at }))
+    .filter(({ at }) => at !== index && !(mine && mine.seats.includes(at)));
+  const theirs = mine && teams.find((team) => team !== mine);
+  const least = teams.length > 1 ? 4 : 2;
   return [
-    playing && el("h3", {}, "Change seats with"),
-    playing && el("div", { class: "grid" }, others.map(({ name, colour, at }) => el("button", {
+    coming > 0 && el("p", {}, "That happens after this round."),
+    playing && teams.length !== 1 && el("h3", {}, mine ? "Change teams with" : "Change seats with"),
+    playing && teams.length !== 1 && el("div", { class: "grid" }, others.map(({ name, colour, at }) => el("button", {
       type: "button", onclick: () => touch(`swap ${at}`),
     }, icon(colour), el("span", {}, name)))),
     el("div", { class: "grid" },
+      playing && mine && mine.seats.length > Math.max(2, theirs.seats.length) && el("button", { type: "button", onclick: () => touch("over") }, `Go over to ${theirs.name}`),
       el("button", { type: "button", onclick: leave }, "Use another phone"),
-      playing && players.length > 2 && el("button", { type: "button", id: "leave", onclick: really }, "Leave the game")),
+      playing && players.length > least && el("button", { type: "button", id: "leave", onclick: really, class: Date.now() < sure ? "sure" : "" }, leaveText())),
   ];
 }
 
-/** A piece leaves the board only by a second tap. */
-function really(event) {
-  const button = event.currentTarget;
-  if (button.classList.contains("sure")) { touch("leave"); return; }
-  button.classList.add("sure");
-  button.textContent = "Really? Tap again";
-  setTimeout(() => { button.classList.remove("sure"); button.textContent = "Leave the game"; }, 4000);
+/** Somebody leaves only by a second tap, within four seconds. */
+let sure = 0;
+
+function leaveText() { return Date.now() < sure ? "Really? Tap again" : "Leave the game"; }
+
+function really() {
+  if (Date.now() < sure) { sure = 0; touch("leave"); return; }
+  sure = Date.now() + 4000;
+  const told = () => {
+    const button = byId("leave");
+    if (!button) return;
+    button.classList.toggle("sure", Date.now() < sure);
+    button.textContent = leaveText();
+  };
+  told();
+  setTimeout(told, 4050);
 }
 
 function press() {
@@ -205,6 +241,7 @@ function floorOf(view, index, name) {
   if (view.floor !== null) return { kind: "idle", big: `${name(view.floor)} has it`, small: "Press to be next" };
   if (view.gathering === "youngest") return { kind: "idle", big: "Youngest?", small: "Press if it is you" };
   if (view.gathering) return { kind: "idle", big: "You are in", small: "" };
+  if (view.wants.includes("call") && view.wants.includes("yes_no")) return { kind: "idle", big: "VENN!", small: "Was that a call? It was us" };
   if (view.wants.includes("call")) return { kind: "idle", big: "VENN!", small: "for your team" };
   if (view.wants.includes("seat")) return { kind: "idle", big: "It was me", small: "" };
   if ((view.game || {}).teams) return { kind: "idle", big: view.wants.includes("ready") ? "Ready" : "Wait ...", small: "" };

@@ -2,6 +2,7 @@
 
 import { COMMANDS, Connection, el, icon, remembered, show, svg, verdictText } from "./common.js";
 import { Board } from "./board.js";
+import { Seating, comingText, seatsMayChange } from "./seating.js";
 
 const byId = (id) => document.getElementById(id);
 const board = new Board();
@@ -21,6 +22,9 @@ const connection = new Connection(
     view(view) { byId("code").close(); render(view); },
   },
 );
+
+const seating = new Seating(byId("seats"), touch);
+byId("seats-button").addEventListener("click", () => { if (connection.view) seating.open(connection.view); });
 
 function touch(message) { connection.send({ type: "touch", message }); }
 
@@ -63,7 +67,7 @@ function render(view) {
   if (view.done) show(byId("card"), ["done", game.winner, view.players], donePart);
   else if (view.gathering) show(byId("card"), ["gather", view.gathering, view.players, view.colours], gatherPart);
   else if (game.card) show(byId("card"), ["card", game.card, game.winner, view.players], cardPart);
-  else if (game.teams) show(byId("card"), ["venn", game.teams, game.words, game.phase, game.guessing, game.taken, game.scored, view.clock, game.winner, view.paused], vennPart);
+  else if (game.teams) show(byId("card"), ["venn", game.teams, game.words, game.phase, game.guessing, game.taken, game.scored, view.clock, game.winner, view.paused, comingText(view), view.wants.includes("yes_no")], vennPart);
   fit();
   rightPart(view, game);
   show(byId("verdict"), verdictOf(view, game), verdictPart);
@@ -72,6 +76,8 @@ function render(view) {
   byId("trouble").hidden = !troubleOf(view);
   show(byId("trouble"), troubleOf(view), (text) => text);
   if (byId("menu").open) menu(view);
+  byId("seats-button").hidden = !seatsMayChange(view);
+  if (byId("seats").open) seatsMayChange(view) ? seating.draw(view) : byId("seats").close();
 }
 
 const TROUBLES = {
@@ -138,15 +144,16 @@ const PHASES = {
   revealing: "The numbers", between: "Another round?", over: "The end",
 };
 
-function vennPart([, teams, words, phase, guessing, taken, scored, clock, winner, paused]) {
+function vennPart([, teams, words, phase, guessing, taken, scored, clock, winner, paused, coming, asked]) {
   const whose = guessing === null || !teams[guessing] ? "" : `${teams[guessing].name}: `;
   return [
-    el("h2", {}, `${whose}${PHASES[phase] || phase}`),
+    el("h2", {}, phase === "placing" && asked ? "Was that a call?" : `${whose}${PHASES[phase] || phase}`),
     clock !== null && el("p", { class: "sand", role: "timer", "data-left": paused ? "" : clock }, String(clock)),
     el("table", { class: "teams" }, el("tbody", {}, teams.map((team, at) => el("tr", {},
       el("th", {}, winner === at ? `${team.name} ★` : team.name), el("td", {}, String(team.points)), el("td", {}, (team.players || []).join(", ")))))),
     taken.length > 0 && el("p", {}, `Said: ${taken.map((number) => words[number - 1]).join(", ")}`),
     scored.map((one) => el("p", {}, `${teams[one.team].name}: numbers ${one.numbers.join(", ")}, ${one.points} points`)),
+    coming && el("p", { class: "note" }, `After this round: ${coming}.`),
   ];
 }
 
