@@ -8,6 +8,7 @@ double at most, and no block may be missed. With the voices for tuning: these ar
 """
 
 import math
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +18,7 @@ from typing import Any
 
 from host.bench.frame import MissingError, Options, Report, quantile
 from host.bench.slow_play import CALL, OVER, PAUSE, VERDICTS, Run, Stage
-from host.bench.slowed import SHARE, first
+from host.bench.slowed import SHARE, Slow, first
 
 GAMES, CALLS = 2, 16
 """Games of eight cards and calls of "venn"; with --full three times as many. Each is played twice, in real time."""
@@ -72,8 +73,9 @@ def measure(options: Options) -> Report:
     more = 3 if options.full else 1
     first()
     with tempfile.TemporaryDirectory(prefix="gamehost-slow-") as scratch:
-        stage = Stage(Path(scratch), options.seed, options.model)
+        slow = Slow()
         try:
+            stage = Stage(Path(scratch), slow, options.seed, options.model)
             free, held = stage.shares()
             games = twice(stage.deals(GAMES * more), stage.game)
             placing = stage.placing()
@@ -81,7 +83,7 @@ def measure(options: Options) -> Report:
         except OSError as error:
             raise MissingError(f"this process can't be held to a quarter of a core ({error}): run as root.") from error
         finally:
-            stage.close()
+            slow.release([os.getpid()])
     report.note(f"of one core this process got {100 * free:.0f} %, and {100 * held:.0f} % while it was held")
     return tell(report, compare(games, calls), [*games, *calls])
 

@@ -131,8 +131,10 @@ class Run:
 class Stage:
     """What all runs share: cards, recogniser, voice, and a folder."""
 
-    def __init__(self, folder: Path, seed: int, model: str | None) -> None:
-        self.folder, self.slow = folder, Slow()
+    def __init__(self, folder: Path, slow: Slow, seed: int, model: str | None) -> None:
+        """Raises OSError where processes can't be held."""
+        self.folder, self.slow = folder, slow
+        self._hold(False)
         self.bench = Bench("tuning", seed, model)
         self.voice = choose("natural")
         self._runs = 0
@@ -257,10 +259,6 @@ class Stage:
         """Hold this process or let it run. Raises OSError where that can't be done."""
         if refused := (self.slow.hold if held else self.slow.let)([os.getpid()]):
             raise OSError(refused)
-
-    def close(self) -> None:
-        """Let this process be as it was."""
-        self.slow.release([os.getpid()])
 
 
 def _played(game: Any) -> bool:
