@@ -1,10 +1,12 @@
 """Faults known from the field that concern the call "VENN!" (KEY), through the real ear with the net and the model."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 import soundfile
+import soxr
 from ear_clips import MODEL, hear
 
 from host.app.paths import FIXTURES
@@ -13,31 +15,43 @@ from host.ears import graph
 from host.ears.kaldi import VoskEngine
 from host.ears.keyword import shipped
 from host.ears.vosk import VoskEar
-from host.events import Heard
+from host.events import Heard, Line
 from host.games import Expects
-from host.table.venn_words import listens
+from host.table.venn_words import CALL, PERHAPS, listens
+from host.voices.espeak import EspeakVoice
+from host.voices.natural import NaturalVoice
 
 WORDS = ("river", "heavy", "wedding", "fold", "soldier", "sour", "camera", "lonely", "desert", "piano", "brave",
          "statue")
 CALLS = ("ear/venn.flac", "demo_venn/venn_rms.flac", "demo_venn/venn_slt.flac")
 PLACING = Expects(call=True, words=WORDS, teams=("Foxes", "Owls"), commands=("repeat_all", "word"))
+NEAR = ("when", "then", "ten", "men", "end", "vent", "van", "fan", "seven", "eleven", "pen", "ben", "been", "again",
+        "even", "vein", "them", "friend", "went", "event")
+GAP = 13_000
+"""Samples between two words."""
 Fires = Callable[[np.ndarray], bool]
 
 
 @pytest.fixture(scope="module")
-def fires(tmp_path_factory: pytest.TempPathFactory) -> Fires:
+def engine(tmp_path_factory: pytest.TempPathFactory) -> VoskEngine:
+    return VoskEngine(graph.prepare(MODEL, {"venn": (("V", "EH", "N"),)}, tmp_path_factory.mktemp("cache")))
+
+
+def called(engine: VoskEngine, sound: np.ndarray) -> list[int]:
+    """The samples at which the ear has heard a call, sure or not, while art cards are placed."""
+    ear = VoskEar(engine, net=shipped())
+    ear.listen(listens(("anna", "ben"), PLACING, "placing"))
+    pcm = np.clip(sound + 6 * pink(len(sound), 1), -32768, 32767).astype(np.int16)
+    events = [*hear(ear, pcm), *ear.end()]
+    ear.close()
+    return [(word.began + word.ended) // 2 for event in events if isinstance(event, Heard)
+            for word in event.words if word.text in (CALL, PERHAPS)]
+
+
+@pytest.fixture(scope="module")
+def fires(engine: VoskEngine) -> Fires:
     """Whether the ear hears a call in a sound while art cards are placed."""
-    engine = VoskEngine(graph.prepare(MODEL, {"venn": (("V", "EH", "N"),)}, tmp_path_factory.mktemp("cache")))
-
-    def found(sound: np.ndarray) -> bool:
-        ear = VoskEar(engine, net=shipped())
-        ear.listen(listens(("anna", "ben"), PLACING, "placing"))
-        pcm = np.clip(sound + 6 * pink(len(sound), 1), -32768, 32767).astype(np.int16)
-        events = [*hear(ear, pcm), *ear.end()]
-        ear.close()
-        return any(word.text == "venn" for event in events if isinstance(event, Heard) for word in event.words)
-
-    return found
+    return lambda sound: bool(called(engine, sound))
 
 
 def clip(name: str) -> np.ndarray:
@@ -66,6 +80,34 @@ def test_the_nearest_words_are_near() -> None:
     assert distance(("S", "EH", "V", "AH", "N"), SOUND) == 3
     assert distance(("V", "EH", "N", "T"), SOUND) == 1
     assert distance(SOUND, SOUND) == 0
+
+
+def said(voice: Any, bend: float) -> tuple[np.ndarray, list[tuple[str, int, int]]]:
+    """The near words and a call in a row, by a voice made deeper (under 1) or higher; with where each of them is."""
+    parts, spans, at = [np.zeros(GAP)], [], GAP
+    for word in (*NEAR, CALL):
+        clip = voice.speak(Line("word", f"{word.capitalize()}."))
+        sound = soxr.resample(clip.pcm.astype(float), clip.rate * bend, 16_000)
+        sound *= 1640 / np.sqrt(np.mean(np.square(sound[np.abs(sound) > 0.02 * np.abs(sound).max()])))
+        spans.append((word, at, at + len(sound)))
+        parts += [sound, np.zeros(GAP)]
+        at += len(sound) + GAP
+    return np.concatenate(parts), spans
+
+
+def test_near_words_said_alone_are_taken_for_a_call_less_often_than_by_the_grammar(engine: VoskEngine) -> None:
+    """KEY-03: twenty near words by two voices, alone, dry. Wanted is less than one taken; measured were 8 of these 40
+    (23 of 120 with six voices). A third may be, 13: the grammar alone takes two of five. Both calls among them are
+    heard."""
+    taken, heard = [], 0
+    for voice, bend in ((EspeakVoice(), 1.0), (NaturalVoice(), 0.88)):
+        sound, spans = said(voice, bend)
+        found = called(engine, sound)
+        words = {word for word, began, ended in spans for at in found if began - 1600 <= at < ended + GAP // 2}
+        heard += CALL in words
+        taken += sorted(words - {CALL})
+    assert heard == 2
+    assert len(taken) <= 13, taken
 
 
 @pytest.mark.parametrize(("decibel", "least"), [(20, 3), (10, 1)])
