@@ -143,9 +143,17 @@ export function verdictText(verdict, players) {
   return { sign, word, who, spaces, said: verdict.text };
 }
 
-export const COMMANDS = [
+const COMMANDS = [
   ["repeat", "Repeat"], ["repeat_all", "Read them all"], ["score", "Score"], ["guesses", "Guesses left"],
   ["skip", "Skip this card"], ["objection", "We object"], ["undo", "Undo"], ["turn", "Whose turn?"],
   ["slower", "Slower"], ["faster", "Faster"], ["quieter", "Quieter"], ["louder", "Louder"],
   ["known_card", "We know this card"], ["bad_card", "Bad card"], ["help", "Help"], ["stop", "Stop the game"],
 ];
+
+const IN_VENN = { repeat_all: "The words again", guesses: "Words so far", skip: "Other words", known_card: "", bad_card: "" };
+
+/** Commands and their labels as they fit the game. */
+export function commandsOf(game) {
+  if (!(game || {}).teams) return COMMANDS;
+  return COMMANDS.map(([command, label]) => [command, IN_VENN[command] ?? label]).filter(([, label]) => label);
+}

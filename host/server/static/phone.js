@@ -1,6 +1,7 @@
 // The phone: join by code, take a seat, buzz, see one's own piece.
 
-import { COMMANDS, Connection, el, icon, remembered, show, verdictText } from "./common.js";
+import { Connection, commandsOf, el, icon, remembered, show, verdictText } from "./common.js";
+import { comingText } from "./seating.js";
 
 const byId = (id) => document.getElementById(id);
 const main = byId("main");
@@ -165,7 +166,10 @@ function playPage(view, index) {
   show(parts.where, whereOf(game, index), (texts) => texts.map(([label, value]) => el("span", {}, `${label} `, el("b", {}, value))));
   if (show(parts.card, cardOf(game), cardBox)) parts.card.scrollTop = parts.card.scrollHeight;
   parts.card.hidden = !parts.card.childNodes.length;
-  show(parts.seats, [view.players, index, Boolean(game.board || game.teams) && !view.gathering && !view.done, (game.teams || []).map(({ name, seats }) => ({ name, seats })), (view.coming || []).length], seatsPart);
+  show(parts.commands, commandsOf(game).slice(0, 8), (commands) => commands.map(([command, label]) => el("button", {
+    type: "button", onclick: () => touch(`command ${command}`),
+  }, label)));
+  show(parts.seats, [view.players, index, Boolean(game.board || game.teams) && !view.gathering && !view.done, (game.teams || []).map(({ name, seats }) => ({ name, seats })), comingText(view)], seatsPart);
   show(parts.answers, [view.wants, view.gathering, state.kind, view.paused], answersOf);
   const verdicts = (game.verdicts || []).map((verdict) => verdictText(verdict, view.players));
   show(parts.verdict, verdicts.slice(-1), ([last]) => (last ? `${last.who} “${last.said}” ${last.sign} ${last.word}${last.spaces}` : []));
@@ -180,9 +184,7 @@ function buildPlay() {
   for (const key of ["where", "card", "answers", "verdict"]) parts[key] = el(key === "verdict" ? "p" : "div", { class: key === "answers" ? "row" : key });
   parts.verdict.setAttribute("role", "status");
   const more = el("details", {}, el("summary", {}, "More"),
-    el("div", { class: "grid" }, COMMANDS.slice(0, 8).map(([command, label]) => el("button", {
-      type: "button", onclick: () => touch(`command ${command}`),
-    }, label))), parts.seats = el("div", { class: "seats" }));
+    parts.commands = el("div", { class: "grid" }), parts.seats = el("div", { class: "seats" }));
   show(main, ["play"], () => []); // so that the page from before is drawn anew when it comes back
   main.replaceChildren(parts.where, parts.card, parts.buzz, parts.verdict, parts.answers, more);
 }
@@ -195,7 +197,7 @@ function seatsPart([players, index, playing, teams, coming]) {
   const theirs = mine && teams.find((team) => team !== mine);
   const least = teams.length > 1 ? 4 : 2;
   return [
-    coming > 0 && el("p", {}, "That happens after this round."),
+    coming && el("p", {}, `After this round: ${coming}.`),
     playing && teams.length !== 1 && el("h3", {}, mine ? "Change teams with" : "Change seats with"),
     playing && teams.length !== 1 && el("div", { class: "grid" }, others.map(({ name, colour, at }) => el("button", {
       type: "button", onclick: () => touch(`swap ${at}`),
@@ -241,7 +243,7 @@ function floorOf(view, index, name) {
   if (view.floor !== null) return { kind: "idle", big: `${name(view.floor)} has it`, small: "Press to be next" };
   if (view.gathering === "youngest") return { kind: "idle", big: "Youngest?", small: "Press if it is you" };
   if (view.gathering) return { kind: "idle", big: "You are in", small: "" };
-  if (view.wants.includes("call") && view.wants.includes("yes_no")) return { kind: "idle", big: "VENN!", small: "Was that a call? It was us" };
+  if (view.wants.includes("call") && view.wants.includes("yes_no")) return { kind: "idle", big: "VENN!", small: "Yes, it was us" };
   if (view.wants.includes("call")) return { kind: "idle", big: "VENN!", small: "for your team" };
   if (view.wants.includes("seat")) return { kind: "idle", big: "It was me", small: "" };
   if ((view.game || {}).teams) return { kind: "idle", big: view.wants.includes("ready") ? "Ready" : "Wait ...", small: "" };

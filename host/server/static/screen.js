@@ -1,6 +1,6 @@
 // The screen: what the host says and hears, card, board, players, and touch for everything.
 
-import { COMMANDS, Connection, el, icon, remembered, show, svg, verdictText } from "./common.js";
+import { Connection, commandsOf, el, icon, remembered, show, svg, verdictText } from "./common.js";
 import { Board } from "./board.js";
 import { Seating, comingText, seatsMayChange } from "./seating.js";
 
@@ -234,12 +234,12 @@ byId("menu-button").addEventListener("click", () => {
 
 function menu(view) {
   const paused = view.paused;
-  show(byId("menu"), [paused, view.code, view.join], () => [
+  show(byId("menu"), [paused, view.code, view.join, commandsOf(view.game)], () => [
     el("div", { class: "row" }, joinPart(view), el("div", { class: "row" },
       button(paused ? "Go on" : "Pause", paused ? "command continue" : "command pause", "main"),
       el("button", { type: "button", onclick: () => byId("menu").close() }, "Close"))),
-    el("div", { class: "commands" }, COMMANDS.map(([command, label]) => button(label, `command ${command}`)),
-      ["3", "4", "5", "6"].map((seconds) => button(`Pause ${seconds} s`, `command pause_length ${seconds}`))),
+    el("div", { class: "commands" }, commandsOf(view.game).map(([command, label]) => button(label, `command ${command}`)),
+      !(view.game || {}).teams && ["3", "4", "5", "6"].map((seconds) => button(`Pause ${seconds} s`, `command pause_length ${seconds}`))),
   ]);
 }
 
