@@ -122,6 +122,15 @@ def _ordinary(texts: tuple[str, ...]) -> frozenset[str]:
     return frozenset(small - names)
 
 
+_BEHIND_NOUN = bag("of in with from for on by that who where to at under without")
+
+
+def _noun(words: tuple[str, ...]) -> str:
+    """What a true but too general answer calls it: "island" of "an island with stone heads", and not "heads"."""
+    end = next((at for at, word in enumerate(words) if word in _BEHIND_NOUN), len(words))
+    return words[end - 1] if end else ""
+
+
 @lru_cache(maxsize=256)
 def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
     """What is known about this card among these other answers; kept for the cards of an evening."""
@@ -147,7 +156,7 @@ def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
     _learn_parts(card, right, wrong, learn)
     essential = tuple(tokens for tokens in dict.fromkeys(canonical(plain(text)) for text in card.essential) if tokens)
     names = frozenset(token for words in right for token in canonical(words))
-    true = frozenset(canonical(words)[-1] for words in prompts if canonical(words)) - DISTINCT
+    true = frozenset(noun for words in prompts if (noun := _noun(canonical(words)))) - DISTINCT
     return Sheet(known, right, essential, wrong + prompts, names, card.category == "Person",
                   card.answer.lower().startswith(("a ", "an ")) or card.category in ("Thing", "Mystery"), true,
                   card.category == "Event", _ordinary((card.answer, *card.aliases)))
