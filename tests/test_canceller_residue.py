@@ -36,6 +36,24 @@ def test_the_ringing_beyond_the_filter_is_expected(rt60: float) -> None:
     assert -16.0 < np.median(over[loud]) < -5.0
 
 
+@pytest.mark.parametrize("lasts", [8, 16, 24])
+def test_a_room_that_does_not_die_away_but_ends(lasts: int) -> None:
+    """BAR-02: what stays as loud for 0.2 to 0.7 s beyond the filter and then ends is expected in the host's pauses, and
+    no longer than it lasts (with decays alone 17 % were louder than expected, and 20 dB were expected behind it)."""
+    random = np.random.default_rng(4)
+    far = 10.0 ** random.uniform(5.0, 7.0, 1_600) * np.tile(np.repeat([1.0, 0.0], [60, 40]), 16)
+    taken, ringing = 0.5 * far, np.concatenate([np.zeros(REACH + 1), np.full(lasts, 4e-3)])
+    left = (0.01 * taken + np.convolve(far, ringing)[:1_600] + 100.0) * 10.0 ** random.normal(0.0, 0.15, 1_600)
+    residue = Residue(REACH)
+    over = np.array([
+        10.0 * np.log10(one / 32_768**2) - residue.level(echo + one, one, echo, host)
+        for host, echo, one in zip(far, taken, left, strict=True)
+    ])[300:]
+    pause, loud = far[300:] == 0.0, left[300:] > 1e3
+    assert np.mean(over[pause & loud] > 0.0) < 0.05
+    assert np.median(over[pause & ~loud]) > 0.0
+
+
 def test_a_player_does_not_mask_himself() -> None:
     """BAR-02's other side: half a second of a loud player raises what is expected of the echo by 3 dB at the most."""
     far, taken, left = heard(0.8, 600, 2)

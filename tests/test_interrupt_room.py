@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from ear_clips import StubEngine, clips
 from test_canceller_linear import babble, pcm
 
 from host.clock import BLOCK, RATE, samples
@@ -10,10 +11,11 @@ from host.devices.room import Room
 from host.devices.scene import RoomSettings, Scene
 from host.ears.detector import SpeechDetector
 from host.ears.scripted import ScriptedEar
+from host.ears.vosk import VoskEar
 from host.events import Effect, Heard, Hush, In, Line, Listens, Part, Said, Say, Speaking, Word
 from host.log import Log, NoDisk
 from host.session import Parts, Session
-from host.sound import Block, Clip
+from host.sound import Block, Cleaned, Clip
 from host.voices.tones import chime
 
 
@@ -126,3 +128,47 @@ def test_a_player_over_a_loud_host_is_noticed(rt60: float) -> None:
     late = [at for at in onsets if at >= began]
     assert late
     assert late[0] - sounds <= samples(0.15)
+
+
+@pytest.mark.parametrize("tone", ["turn", "listening"])
+@pytest.mark.parametrize("after", [0.0, 0.1, 0.3])
+def test_an_answer_behind_a_tone_is_heard_whole(tone: str, after: float) -> None:
+    """BAR-11: a tone, as loud at the microphone as a player, begins no utterance; an answer 0 to 300 ms behind it is
+    decoded from its first sample."""
+    room = Kept(rt60=0.4, echo_db=0.0)
+    room.play(Clip("greeting", pcm(babble(6.0, 6)), RATE), 0)
+    sign = chime(tone, 48_000)
+    sounds = samples(7.0)
+    room.play(Clip("", sign, 48_000), sounds)
+    answer = clips()["red is it the danube"].astype(np.float32)
+    began = sounds + len(sign) // 3 + samples(after)
+    engine, canceller = StubEngine("red"), Canceller()
+    ear = VoskEar(engine, Listens(("red",)))
+    told = first = None
+    while told is None or not engine.made:
+        block = room.read()
+        mic = block.mic[0].astype(np.float32)
+        if 0 <= block.at - began < len(answer) - BLOCK:
+            mic += answer[block.at - began : block.at - began + BLOCK]
+        cleaned, residue = canceller.clean(pcm(mic), block.far)
+        for event in ear.hear(Cleaned(block.at, cleaned, residue)):
+            told = event if isinstance(event, Speaking) else told
+        assert block.at < began + samples(1.0)
+        first = block.at + BLOCK - len(engine.made[0].fed) // 2 if engine.made else None
+    spoken = began + int(np.flatnonzero(np.abs(answer) > 0.05 * np.abs(answer).max())[0])
+    assert first <= spoken < told.at
+    assert abs(told.began - spoken) <= samples(0.12)
+
+
+@pytest.mark.parametrize("tone", ["turn", "listening"])
+def test_a_tone_is_no_answer(tone: str) -> None:
+    """BAR-11: the tone alone, as loud at the microphone as a player, begins no utterance."""
+    room = Kept(rt60=0.4, echo_db=0.0)
+    room.play(Clip("greeting", pcm(babble(6.0, 6)), RATE), 0)
+    for at in range(7, 12):
+        room.play(Clip("", chime(tone, 48_000), 48_000), samples(at))
+    canceller, detector = Canceller(), SpeechDetector()
+    onsets = []
+    while (block := room.read()).at < samples(13.0):
+        onsets += [chunk.at for chunk in detector.hear(*canceller.clean(block.mic[0], block.far)) if chunk.onset]
+    assert not [at for at in onsets if at >= samples(7.0)]

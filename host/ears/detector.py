@@ -11,7 +11,7 @@ minutes instead of 4; no speech was lost or came later by it).
 import math
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -65,7 +65,13 @@ class Thresholds:
     2 false beginnings in 22 minutes of host speech; all of 223 guesses over it were noticed, 90 % within 112 ms.
     """
     sure_gate: float = 1.0
-    """dB over the expected residue from which on one chunk is enough."""
+    """dB over the expected residue from which on a chunk needs no other before it."""
+    clear: float = 0.9
+    """Probability from which on a chunk counts twice, ..."""
+    patience: int = 4
+    """... while the host can be heard: so many chunks of speech begin an utterance then, ..."""
+    within: int = 10
+    """... of so many in a row. The first of them turns the host down, so this patience delays no silence (BAR-02)."""
     covered: float = -5.0
     """dB over the residue from which on sure speech may be somebody whom the host's voice covers."""
     suspect: tuple[tuple[float, float], ...] = ((0.8, -6.0), (0.3, -1.0), (0.1, 2.0))
@@ -88,6 +94,8 @@ CAUTION, MOST_CAUTION = 4.0, 12.0
 What was taken for somebody was then the host itself, or the room: the expectation was too low, and would be again the
 next moment. Without it a ringing room in noise stopped the host every two seconds, for as long as it spoke.
 """
+LINGERS = samples(0.6)
+"""For so long after the last that is expected of the host's voice some of it may still be there."""
 FORGOTTEN = samples(12.0)
 """After so long without another one it is as it was."""
 
@@ -143,6 +151,8 @@ class SpeechDetector:
         self._residue = QUIET
         self._nearly = False
         self._since: Samples | None = None
+        self._signs: deque[tuple[Samples, int, Samples, Samples | None]] = deque()
+        self._host_until = at
         self._gap = 0
         self._chance = 0.0
         self._caution, self._mistaken = 0.0, at
@@ -204,11 +214,26 @@ class SpeechDetector:
         near, self._nearly = self._nearly, chance > limits.possible and over > limits.onset_gate - limits.nearly
         onset = onset and (near or over > limits.sure_gate)
         self._cover(chance > limits.sure and over > limits.covered)
-        voice = chance > limits.alive and loud > limits.faintest and over > limits.alive_gate
+        voice = onset or (chance > limits.alive and loud > limits.faintest and over > limits.alive_gate)
         audible = self._residue > QUIET and loud > limits.faintest
-        suspect = audible and any(chance > least and over > gate for least, gate in limits.suspect)
-        return Chunk(self._at, onset, voice or onset, loud, self._onset(chunk) if onset else self._at,
-                     self._since if onset else None, suspect)
+        suspect = audible and (onset or any(chance > least and over > gate for least, gate in limits.suspect))
+        if onset:
+            weight = 2 if chance > limits.clear else 1
+            self._signs.append((self._at, weight, self._onset(chunk), self._since))
+        return self._decided(Chunk(self._at, onset, voice, loud, self._at, suspect=suspect))
+
+    def _decided(self, chunk: Chunk) -> Chunk:
+        """A sign of speech over the host's voice is an onset where there are enough; it began with the first."""
+        while self._signs and self._signs[0][0] <= chunk.at - self.thresholds.within * HOP:
+            self._signs.popleft()
+        if self._residue > QUIET:
+            self._host_until = chunk.at + LINGERS
+        needed = self.thresholds.patience if chunk.at < self._host_until else 1
+        if not chunk.onset or sum(weight for _, weight, _, _ in self._signs) < needed:
+            return replace(chunk, onset=False)
+        _, _, began, since = self._signs[0]
+        self._signs.clear()
+        return replace(chunk, began=began, since=since)
 
     def _cover(self, possible: bool) -> None:
         """Keep from where on somebody may have been speaking; two chunks without it end that."""
