@@ -45,6 +45,15 @@ def test_an_answer_is_timed_from_its_last_sample_to_the_first_of_the_tone() -> N
     assert found.answered(f"{PAUSE}2", VERDICTS) == pytest.approx(0.55)
     assert found.answered(f"{PAUSE}4", VERDICTS) is None
     assert found.answered(f"{PAUSE}2", ("venn",)) is None
+    assert found.lagged(f"{PAUSE}4", VERDICTS) is None
+
+
+def test_a_game_that_is_behind_is_told_so() -> None:
+    """The lag is that of the block before the one in which it was decided, less a block's own length."""
+    found = run([(3.3, 3.8)], {f"{PAUSE}2": (2.0, 2.75)}, [(3.21, "right")])
+    at = round(3.21 / 0.03) - 2
+    found.blocks[at] = (found.blocks[at][0], found.blocks[at][1] + 0.4)
+    assert found.lagged(f"{PAUSE}2", VERDICTS) == pytest.approx(0.38)
 
 
 @pytest.mark.parametrize(("sound", "cuts", "ducked", "silent"), [

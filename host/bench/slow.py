@@ -46,6 +46,8 @@ class Compared:
 
     what: str
     pairs: tuple[tuple[float | None, float | None], ...]
+    lags: tuple[float | None, ...] = ()
+    """By how much the game was behind when it decided, held."""
 
     def values(self, side: int) -> list[float]:
         """At full speed (0) or held (1), of the cues that were measured both ways."""
@@ -102,19 +104,22 @@ def twice(scenes: Sequence[Any], play: Callable[..., Run]) -> list[Pair]:
 def compare(games: Iterable[Pair], calls: Iterable[Pair]) -> list[Compared]:
     """The three latencies, answers told apart by whether the host was speaking."""
     answers: dict[str, list[tuple[float | None, float | None]]] = {PAUSE: [], OVER: []}
+    lags: dict[str, list[float | None]] = {PAUSE: [], OVER: []}
     stops = []
     for pair in games:
         for name in sorted({cue for run in (pair.free, pair.held) for cue, _, _ in run.tape.fired}):
             kind = name.rstrip("0123456789")
             answers[kind].append(pair.both(lambda run, name=name: run.answered(name, VERDICTS)))  # type: ignore[misc]  # bound at once
+            lags[kind].append(pair.held.lagged(name, VERDICTS))
             if kind == OVER:
                 stops.append(pair.both(lambda run, name=name: run.silenced(name)))  # type: ignore[misc]  # as above
+    calls = list(calls)
     gongs = tuple(pair.both(lambda run: run.answered(CALL, ("venn",))) for pair in calls)
     return [
-        Compared("answer in a pause to verdict", tuple(answers[PAUSE])),
-        Compared("answer over the host's voice to verdict", tuple(answers[OVER])),
+        Compared("answer in a pause to verdict", tuple(answers[PAUSE]), tuple(lags[PAUSE])),
+        Compared("answer over the host's voice to verdict", tuple(answers[OVER]), tuple(lags[OVER])),
         Compared("speech over the host's voice to silence", tuple(stops)),
-        Compared('end of "venn" to the gong', gongs),
+        Compared('end of "venn" to the gong', gongs, tuple(pair.held.lagged(CALL, ("venn",)) for pair in calls)),
     ]
 
 
@@ -130,6 +135,11 @@ def tell(report: Report, found: Sequence[Compared], pairs: Sequence[Pair]) -> Re
         report.note(f"{name}: {len(behind)} blocks in {len(behind) * 0.03 / 60:.1f} minutes, dealt with "
                     f"{1000 * quantile(behind, 0.5):.0f} ms (median), {1000 * quantile(behind, 0.99):.0f} ms (99 %), "
                     f"{1000 * max(behind):.0f} ms (at most) after they had been heard")
+    for one in found:
+        if lags := [lag for lag in one.lags if lag is not None]:
+            report.note(f"held, {one.what}: the game was behind by {1000 * quantile(lags, 0.5):.0f} ms (median) to "
+                        f"{1000 * max(lags):.0f} ms when it came to decide")
+    report.data["cues"] = {one.what: {"pairs": one.pairs, "behind": one.lags} for one in found}
     late = max(run.tape.late for both in runs for run in both)
     report.note(f"the room itself was late by {1000 * late:.0f} ms at most")
     for one in found:

@@ -96,15 +96,28 @@ class Run:
 
     def answered(self, name: str, tones: tuple[str, ...]) -> float | None:
         """From the last sample of a cue to the first of the tone that answers it; None where nothing did."""
-        fired = self.fired(name)
-        if fired is None:
-            return None
-        decided = next((at - self.start for at, tone in self.tones
-                        if tone in tones and fired[0] < at - self.start <= fired[1] + samples(SOON)), None)
-        if decided is None:
+        fired, decided = self.fired(name), self._decided(name, tones)
+        if fired is None or decided is None:
             return None
         heard = np.flatnonzero(self.sounding()[decided // FRAME :])
         return None if not len(heard) else (decided // FRAME * FRAME + int(heard[0]) * FRAME - fired[1]) / RATE
+
+    def lagged(self, name: str, tones: tuple[str, ...]) -> float | None:
+        """By how much the game was behind when it began with the block in which a cue was decided."""
+        decided = self._decided(name, tones)
+        if decided is None:
+            return None
+        before = [lag for (at, _), lag in zip(self.blocks, self.behind, strict=True)
+                  if at + 2 * BLOCK - self.start == decided]
+        return max(0.0, before[0] - BLOCK / RATE) if before else None
+
+    def _decided(self, name: str, tones: tuple[str, ...]) -> Samples | None:
+        """The sample, of the room, of the event that led to the tone which answers a cue."""
+        fired = self.fired(name)
+        if fired is None:
+            return None
+        return next((at - self.start for at, tone in self.tones
+                     if tone in tones and fired[0] < at - self.start <= fired[1] + samples(SOON)), None)
 
     def silenced(self, name: str) -> float | None:
         """From the first sample of a cue to the last of the host's line; infinite where it spoke on.
