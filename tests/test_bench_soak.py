@@ -1,6 +1,7 @@
 """The bench of hours: it would notice what grows, and is not led astray by what only goes up and down."""
 
 import math
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,7 @@ def test_what_grows_is_noticed(saw: float, growth: float, files: int, short: set
     assert "handed out by the C library +0.0 MB" in report.text()
 
 
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the bench of hours needs Linux")
 def test_what_is_held_is_told() -> None:
     """A hundred thousand texts are seen in Python's objects, and memory, files and threads are counted."""
     before = held(1.0, "")
