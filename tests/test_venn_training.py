@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from host.bench import venn_clips, venn_real
+from host.bench import kokoro, venn_clips, venn_real
+from host.bench.frame import MissingError
 from host.bench.train_venn import save
 from host.bench.venn_learning import (
     CALL,
@@ -23,7 +24,7 @@ from host.bench.venn_learning import (
 )
 from host.bench.venn_sounds import Sound, Span, labels
 from host.bench.venn_thresholds import GRID, Held, alarms, lead_of, threshold, weighed
-from host.bench.venn_voices import program
+from host.bench.venn_voices import Roster, crowd, program
 from host.clock import RATE
 from host.ears.keyword import BANDS, FRAME, HOP, STEP, WINDOW, Net, read
 
@@ -163,3 +164,24 @@ def test_no_test_voice_trains() -> None:
     assert not {program(one.voice) for one in said} & {"hibari", "alan", "clb"}
     assert {one.kind for one in said if one.held} == {"alone", "first", "last", "near", "word", "talk"}
     assert "Venn." not in {one.text for one in said if one.kind in ("near", "word", "talk")}
+
+
+def test_a_crowd_of_voices_is_the_same_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kokoro's voices and blends of them come in the same order; a voice that is held out is in no blend."""
+    for name in ("af_bella", "af_sky", "af_nova", "am_adam", "am_puck"):
+        (tmp_path / f"{name}.bin").touch()
+    monkeypatch.setattr(kokoro, "folder", lambda: tmp_path)
+    row = crowd(("af_bella",))
+    assert row == crowd(("af_bella",))
+    blends = [program(voice) for voice in row if "~" in voice]
+    assert blends
+    assert not any("af_bella" in one for one in blends)
+    assert all(one.split("~")[0][1] == one.split("~")[1][1] for one in blends)
+    assert program("kokoro+am_puck+1.2") == "am_puck"
+    assert Roster().voice("kokoro+am_puck+1.2").kind == "kokoro"
+
+
+def test_missing_voices_are_named(tmp_path: Path) -> None:
+    """Without Kokoro's voices the command that fetches them is named, and nobody speaks."""
+    with pytest.raises(MissingError, match="python -m host.bench.kokoro"):
+        kokoro.Kokoro(tmp_path)

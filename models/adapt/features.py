@@ -1,11 +1,12 @@
 # ruff: noqa: B023, C901, D102, E501, PTH123, SIM115 - tooling that runs once a model, no part of the host
 """Passes over the clips with rooms, noise, speed, level: MFCC shards for train.py. Each pass is another draw.
 
-    python models/adapt/features.py TEXTS.jsonl CLIPS WORK PASS[,PASS...]
+    python models/adapt/features.py TEXTS.jsonl CLIPS WORK PASS[,PASS...] [VOICE]
 
 Writes WORK/lexicon.json once, then WORK/feats/PASS.npy (float16 [frames, 40]) and PASS.jsonl. Beside the synthetic clips
 every pass holds the recordings of ../shared/audio that are not marked `test`: single words and digits by transcript, talk
-as pairs (as recorded, and changed) for the teacher, noise as silence.
+as pairs (as recorded, and changed) for the teacher, noise as silence. With VOICE (how its name begins) a pass holds the
+clips of those voices only, and each of the recorded words once.
 """
 
 import json
@@ -144,6 +145,7 @@ def main() -> None:
     """One shard for each pass."""
     lines, clips, work = [json.loads(line) for line in open(sys.argv[1])], Path(sys.argv[2]), Path(sys.argv[3])
     shared = [json.loads(line) for line in open(AUDIO / "manifest.jsonl")]
+    only = sys.argv[5] if len(sys.argv) > 5 else ""
     real = [clip for clip in shared if not clip["test"] and clip["path"].split("/")[0] in ("words", "digits") and clip["text"]]
     for clip in real:
         clip["words"] = clip["text"].lower().split()
@@ -152,7 +154,7 @@ def main() -> None:
     known = json.loads((work / "lexicon.json").read_text())
     real = [clip for clip in real if all(word in known for word in clip["words"])]
     said = [(at, line) for at, line in enumerate(lines)
-            if (clips / f"{at:05}.flac").exists() and all(word in known for word in line["words"])]
+            if line["voice"].startswith(only) and (clips / f"{at:05}.flac").exists() and all(word in known for word in line["words"])]
     (work / "feats").mkdir(parents=True, exist_ok=True)
     for number in map(int, sys.argv[4].split(",")):
         changes = Changes(number, shared)
@@ -169,12 +171,12 @@ def main() -> None:
         for where, line in said:
             x = changes.quick(sound(clips / f"{where:05}.flac"))
             keep(changes(x, clean=changes.draw.random() < 0.2), kind="said", words=line["words"])
-        for _ in range(2):
+        for _ in range(1 if only else 2):
             for clip in real:
                 x = changes.quick(sound(AUDIO / clip["path"]))
                 keep(changes(x, clean=changes.draw.random() < 0.35), kind="real", words=clip["words"])
         for talk in changes.talk:
-            for _ in range(2 + len(talk) // (RATE * 4)):
+            for _ in range(1 if only else 2 + len(talk) // (RATE * 4)):
                 x = changes.quick(changes.piece(talk, int(RATE * changes.draw.uniform(2, 5))))
                 keep(changes.level(x, changes.draw.uniform(3, 20)), kind="teacher", words=[])
                 keep(changes(x), kind="pupil", words=[])
