@@ -183,5 +183,5 @@ def test_a_crowd_of_voices_is_the_same_each_time(tmp_path: Path, monkeypatch: py
 
 def test_missing_voices_are_named(tmp_path: Path) -> None:
     """Without Kokoro's voices the command that fetches them is named, and nobody speaks."""
-    with pytest.raises(MissingError, match="python -m host.bench.kokoro"):
+    with pytest.raises(MissingError, match=r"python -m host\.bench\.kokoro"):
         kokoro.Kokoro(tmp_path)
