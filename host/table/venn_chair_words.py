@@ -76,10 +76,12 @@ def sentences(names: Sequence[str], teams: Sequence[str], newcomers: bool) -> It
         yield from (f"{name} is leaving", f"{name} has to go")
         if len(teams) > 1:
             yield f"{name} changes teams"
+            yield from (f"{name} goes over to the {team}" for team in teams)
     if len(teams) > 1:
         yield from (f"{one} and {other} change places" for one, other in permutations(names, 2))
     if newcomers:
         yield from I_JOIN[:5]
+        yield from (f"i want to join the {team}" for team in teams if len(teams) > 1)
 
 
 def naming_words(names: Sequence[str], teams: Sequence[str]) -> Iterator[str]:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from host.table.turn import Turn
 
 CALLS = ("call", "perhaps")
+"""Kinds of what is found that stand for "venn", surely or not."""
 WORD = samples(0.35)
 """How long before it was known a word in a partial is taken to have begun."""
 
