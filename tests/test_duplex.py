@@ -147,6 +147,25 @@ def test_half_duplex_is_announced_and_deaf_only_while_the_host_speaks() -> None:
     assert all(block.mic.all() for block in heard if block.at > tone + TAIL)
 
 
+@pytest.mark.parametrize(("delay", "lag"), [(4_000, 4_000), (4_000, 0), (9_600, 0)])
+def test_half_duplex_is_deaf_until_the_host_has_come_back(delay: int, lag: int) -> None:
+    """BAR-09, BAR-11: where a card takes 0.25 or 0.6 s, the ear opens that much later, from the first line on where
+    the delay is known, from the second where it is found in the first; and 60 ms and a block later it is open."""
+    device = Told(7.0, delay)
+    speech, pause = device.far, np.zeros(samples(2.0), np.int16)
+    device.far = np.concatenate([speech, pause, speech, pause])
+    device.mic = pcm(np.pad(device.far, (delay, 0)).astype(np.float32) + 3.0)[: len(device.far)]
+    duplex = Duplex(device, TONE, half=True, lag=lag)
+    opened = []
+    while (block := duplex.read()) is not None:
+        if block.mic.any():
+            assert np.all(block.mic == 3) or (block.at < samples(7.1) + delay and not lag)
+            opened.append(block.at)
+    ends = [len(speech), 2 * len(speech) + len(pause)]
+    for end in ends[0 if lag else 1 :]:
+        assert end + delay < min(at for at in opened if at >= end) <= end + delay + TAIL + 2 * BLOCK
+
+
 def test_a_tone_says_now_when_no_line_follows() -> None:
     """BAR-11: one tone after the last of two lines, 150 to 250 ms after its end; the ear is open 60 ms after it."""
     duplex = Duplex(Told(), TONE, half=True)

@@ -42,7 +42,8 @@ class Settled:
         self.delay: Samples = max(0, int(kept) - BEFORE) if known and kept is not None else told
         """Where the canceller begins to look for the echo."""
         self.device = Duplex(device, sign("turn"), half=half, start=start, notice=notice, on_delay=self._found,
-                             on_window=self._look, on_clock=self._forget)
+                             on_window=self._look, on_clock=self._forget,
+                             lag=int(kept) if known and kept is not None else told)
         self._evening: Evening | None = None
         self._windows = 0
 

@@ -6,7 +6,8 @@ speaker. Both are read off what is heard: each `WINDOW` of the host's own voice 
 away from it in a line, the two clocks differ (50 ppm ruin any canceller): that is said, and the far end is
 evened out (`clocks`). Where that does not help, host and players speak by turns from then on.
 
-In half duplex the microphone is deaf while the host speaks and `TAIL` after it; a tone then says "now".
+In half duplex the microphone is deaf while the host speaks, until the last of it has come back and `TAIL` after
+that; a tone then says "now".
 Early answers are impossible, and that is announced (`HALF_DUPLEX`), never left to be found out (BAR-09).
 """
 
@@ -61,9 +62,9 @@ class Duplex:
     def __init__(
         self, device: Device, tone: Clip, *, half: bool = False, start: Samples = 0,
         notice: Callable[[str], None] = lambda _text: None, on_delay: Callable[[Samples], None] = lambda _delay: None,
-        on_window: Callable[[], None] = lambda: None, on_clock: Callable[[], None] = lambda: None,
+        on_window: Callable[[], None] = lambda: None, on_clock: Callable[[], None] = lambda: None, lag: Samples = 0,
     ) -> None:
-        """`tone` says "now"; `on_delay` is told once by how many samples the echo lags.
+        """`tone` says "now"; `on_delay` is told once by how many samples the echo lags; `lag` is what is known of that.
 
         `on_window` is called after each `WINDOW` of the host's voice, `on_clock` where two clocks are evened out:
         what a canceller learnt until then is worth nothing.
@@ -71,6 +72,7 @@ class Duplex:
         self.device, self.half = device, half
         self._holding = Holding(device)
         self._tone = replace(tone, line="")
+        self._lag = lag
         self._notice, self._on_delay = notice, on_delay
         self._on_window, self._on_clock = on_window, on_clock
         self._posts: list[In] = [Trouble(start, HALF_DUPLEX)] if half else []
@@ -120,10 +122,12 @@ class Duplex:
             block = replace(block, far=self._evened.feed(block.far))
             self._listen(block)
             return block
+        if self.delay is None:
+            self._listen(block)
         if self._owes_tone and not self._open and self._quiet >= TURN:
             self._owes_tone = False
             self.device.play(self._tone, block.at + BLOCK)
-        deaf = self._quiet < TAIL
+        deaf = self._quiet < TAIL + (self._lag if self.delay is None else self.delay)
         return replace(block, mic=np.zeros_like(block.mic)) if deaf else block
 
     def _follow(self, block: Block) -> None:
