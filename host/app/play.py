@@ -39,6 +39,7 @@ from host.devices.recording import Recording
 from host.ears.graph import show
 from host.events import Effect, In
 from host.games import Player
+from host.heap import settle
 from host.home.mqtt import Broker, Home, HomeError, NoHome
 from host.memory import Memory
 from host.packs import Packs
@@ -195,6 +196,7 @@ def play(arguments: argparse.Namespace, playing: Playing, model: Path, memory: M
     )
     if sound.settled is not None:
         sound.settled.attach(evening)
+    settle()
     try:
         evening.session.begin(None if playing.left is None else playing.left.state, playing.start)
         serving.hub.begin(evening.session.state)

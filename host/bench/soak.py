@@ -32,6 +32,7 @@ from host.devices.room import Room
 from host.devices.scene import Cue, RoomSettings, Scene, Trigger
 from host.ears.vosk import VoskEar, open_ear
 from host.events import Heard, Listens, Speaking
+from host.heap import settle
 from host.packs import Packs
 from host.sound import Cleaned
 from host.voices import Voice
@@ -252,6 +253,7 @@ def measure(options: Options) -> Report:
         found, model = programme(options.model)
         ear = open_ear(model)
         soak = Soak(hours, voice, LongEar(ear), Path(scratch))
+        settle()  # as `gamehost play` does before an evening
         Stopping().listen()
         with contextlib.suppress(KeyboardInterrupt):  # the table is of what was played till then
             soak.run(found, lambda now: print(f"{now.minute:.0f} min: {now.memory:.0f} MB, {now.files} files, "

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from host.events import Word
 from host.judge.carriers import AFTERTHOUGHTS, CARRIERS, HEDGES, NEGATIONS, TALK
-from host.judge.normal import ARTICLES, UNKNOWN, keys, plain
+from host.judge.normal import ARTICLES, UNKNOWN, heard_keys, keys, plain
 from host.understand.phrases import CORRECTIONS
 
 Words: TypeAlias = tuple[Word, ...]
@@ -61,7 +61,7 @@ class Known:
 
     def whole(self, row: Phrase) -> bool:
         """Whether the whole row is a known answer."""
-        return bool(row) and len(row) <= self.longest and not keys(row).isdisjoint(self.keys)
+        return bool(row) and len(row) <= self.longest and not heard_keys(row).isdisjoint(self.keys)
 
     def at(self, row: Phrase, place: int) -> int:
         """How many words the longest known answer at that place has; 0 if none is there."""
