@@ -193,6 +193,7 @@ class Soak:
 
         evening = open_evening(table, room, None, self._voice, log, ears=[self._ear], watch=watch,
                                notice=lambda _text: None)
+        settle()  # as `gamehost play` does before an evening: what the one before left behind is freed
         self._ear.begin()
         session = evening.session
         session.begin()
@@ -253,7 +254,6 @@ def measure(options: Options) -> Report:
         found, model = programme(options.model)
         ear = open_ear(model)
         soak = Soak(hours, voice, LongEar(ear), Path(scratch))
-        settle()  # as `gamehost play` does before an evening
         Stopping().listen()
         with contextlib.suppress(KeyboardInterrupt):  # the table is of what was played till then
             soak.run(found, lambda now: print(f"{now.minute:.0f} min: {now.memory:.0f} MB, {now.files} files, "
