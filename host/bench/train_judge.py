@@ -39,8 +39,6 @@ GIFT = 2.0
 """A wrong answer that is taken for right counts as so many that are robbed."""
 UNLISTED = 0.5
 """Weight of a sound-alike that stands in no list."""
-TALK = 4.0
-"""Weight of talk in which the grammar heard the answer: nobody guessed, and a card that ends by itself is the worst."""
 RIDGE = 0.3
 """Pull towards zero on every weight, so that a feature seen seldom does not run away."""
 SIGNS = (1, 1, 1, -1, 1, -1, -1, -1, -1, -1, 1)
@@ -87,8 +85,7 @@ def examples(listener: Listener, rows: Sequence[Row], talked: Sequence[Talk]) ->
             known = listener.evidence(card, said)
             if known is not None:
                 fold = random.Random(card_id).randrange(FOLDS)
-                right = float(kind in ("answer", "alias"))
-                weight = {"soundalike": UNLISTED, "talk": TALK}.get(kind, 1.0)
+                right, weight = float(kind in ("answer", "alias")), UNLISTED if kind == "soundalike" else 1.0
                 level = replace(known, margin=NOT_LOOKED / WIDEST)
                 found.append((level.vector(), right, fold, weight))
                 kinds.append(kind)
@@ -213,8 +210,7 @@ def compared(data: Examples) -> str:
         robbed = data.weights * data.right * (column == 0)
         gifts = GIFT * data.weights * (1 - data.right) * (column == 2)
         total = float((robbed + gifts + 0.5 * data.weights * (column == 1)).sum())
-        lines.append(f"cost, {name}: {total:g} (robbed 1, asked again 0.5, gift {GIFT:g}; a sound-alike counts "
-                     f"{UNLISTED:g}, talk {TALK:g})")
+        lines.append(f"cost, {name}: {total:g} (robbed 1, asked again 0.5, gift {GIFT:g}; sound-alikes {UNLISTED:g})")
     return "\n".join(lines)
 
 
