@@ -7,11 +7,14 @@ import pytest
 
 from host.bench.venn_learning import fresh
 from host.ears import calls
+from host.ears.bands import BANDS, HOP, Bands, features, frames, level
 from host.ears.calls import Calls, believed, looks
-from host.ears.keyword import BANDS, HOP, WINDOW, Net, Score, Spotter, features, frames, level, scores, shipped, unfold
+from host.ears.keyword import PLAIN, Finder, Net, Score, Spotter, shipped, unfold
 from host.events import Word
 
 NET = Net(fresh(3))
+FINDER = Finder(NET, Bands())
+WINDOW = PLAIN.window
 
 
 def noise(count: int, seed: int = 1) -> np.ndarray:
@@ -23,21 +26,21 @@ def test_a_stream_gives_the_scores_of_the_whole(block: int) -> None:
     """However it is cut, the stream has the scores of the whole sound, at the same samples."""
     sound = noise(16_000 * 3)
     sound[16_000:24_000] *= 8
-    spotter = Spotter(NET)
+    spotter = Spotter(FINDER)
     for at in range(0, len(sound), block):
         spotter.hear(sound[at : at + block])
-    whole, ends = scores(NET, sound)
+    whole, ends = FINDER.scores(sound)
     assert [one.at for one in spotter.scores] == ends.tolist()
     assert np.array([one.score for one in spotter.scores]) == pytest.approx(whole, abs=1e-4)
 
 
 def test_a_stream_that_begins_later_counts_from_there() -> None:
     """After a reset samples are numbered from the one that was named, and the past is forgotten."""
-    sound, spotter = noise(16_000 * 2), Spotter(NET)
+    sound, spotter = noise(16_000 * 2), Spotter(FINDER)
     spotter.hear(noise(20_000, 2))
     spotter.reset(500_000)
     spotter.hear(sound)
-    whole, ends = scores(NET, sound)
+    whole, ends = FINDER.scores(sound)
     assert [one.at for one in spotter.scores] == (ends + 500_000).tolist()
     assert spotter.scores[-1].score == pytest.approx(float(whole[-1]), abs=1e-4)
 
@@ -68,7 +71,7 @@ def test_a_convolution_by_hand() -> None:
 
 def heard(*scores: tuple[int, float]) -> Calls:
     """What both opinions together scored, and when."""
-    made = Calls(Net({}, keep=0.3, find=0.9))
+    made = Calls(Finder(Net({}, keep=0.3, find=0.9), Bands()))
     made.found.extend(Score(at, score) for at, score in scores)
     return made
 
@@ -93,7 +96,7 @@ def test_scores_of_another_time_support_nothing() -> None:
 
 def test_nothing_is_looked_at_while_no_call_is_wanted() -> None:
     """Outside the placing of cards the words stay as they are, and no time is spent."""
-    looked = Calls(NET)
+    looked = Calls(FINDER)
     looked.hear(0, noise(480 * 40))
     assert not looked.spotter.scores
     assert looked.believed(row("venn"), 0, 16_000) == row("venn")
@@ -119,13 +122,14 @@ class Judge:
 def test_the_recogniser_is_asked_alike_in_a_stream_and_in_a_whole(block: int) -> None:
     """Where the net finds it likely enough, at most every 80 ms, about the same samples."""
     sound = noise(16_000 * 4)
-    net = Net(NET.weights, keep=float(np.median(scores(NET, sound)[0])), weight=1.0)
+    net = Net(NET.weights, keep=float(np.median(FINDER.scores(sound)[0])), weight=1.0)
     whole, stream = Judge(1.0), Judge(1.0)
-    calls_ = Calls(net, stream)
+    finder = Finder(net, Bands())
+    calls_ = Calls(finder, stream)
     calls_.wanted = True
     for at in range(0, len(sound), block):
         calls_.hear(at, sound[at : at + block])
-    seen = looks(net, whole, sound)
+    seen = looks(finder, whole, sound)
     assert seen
     assert [one.at for one in calls_.found] == [at for at, _, _ in seen]
     assert stream.asked == whole.asked
@@ -145,7 +149,7 @@ def test_both_together(score: float, lead: float, wanted: float) -> None:
 def test_the_grammars_call_needs_a_lead(lead: float, wanted: str) -> None:
     """VN-8: a "venn" of the grammar that the net has not scored is believed where the recogniser leads by enough."""
     net, judge = Net(NET.weights, keep=1.1, find=0.9, lead=0.5), Judge(lead)
-    looked = Calls(net, judge)
+    looked = Calls(Finder(net, Bands()), judge)
     looked.wanted = True
     looked.hear(0, noise(32_000))
     said = row("and", "venn", at=30_000)
@@ -160,9 +164,9 @@ def test_the_grammars_call_needs_a_lead(lead: float, wanted: str) -> None:
 
 def test_the_shipped_net_is_small_and_whole() -> None:
     """keyword.npz holds a net that runs, in less than 200 kB."""
-    net = shipped()
-    if net is None:
-        pytest.skip("host/ears/keyword.npz is not made yet: python -m host.bench.train_venn")
+    finder = shipped()
+    assert finder is not None
+    net = finder.net
     assert 0 < net.keep <= net.find <= 1
     assert net(np.zeros((2, WINDOW + 5, BANDS), np.float32)).shape == (2, 3)
     assert sum(value.size for value in net.weights.values()) * 2 < 200_000

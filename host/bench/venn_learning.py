@@ -6,17 +6,33 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from host.ears.keyword import BANDS, CHANNELS, DILATIONS, FIRST, STEP, WINDOW, Array, Net, unfold
+from host.ears.bands import Array
+from host.ears.keyword import DEEP, PLAIN, Net, Shape, unfold
 
-STEPS = 80
-"""Scores in a piece."""
-LENGTH = WINDOW + STEP * (STEPS - 1)
-"""Frames in a piece."""
+
+@dataclass(frozen=True)
+class Plan:
+    """How a net of this shape learns."""
+
+    shape: Shape
+    steps: int
+    """Scores in a piece."""
+    close: int
+    """Steps of a piece in the closer look."""
+    hidden: float
+    """What hidden numbers are given as."""
+
+    @property
+    def length(self) -> int:
+        """Rows in a piece."""
+        return self.shape.window + self.shape.step * (self.steps - 1)
+
+
+PLAINLY = Plan(PLAIN, 80, 24, -1.0)
+DEEPLY = Plan(DEEP, 53, 20, 0.0)
 BATCH = 64
 CALLS = 0.3
 """Share of the pieces of a batch that hold a call."""
-CLOSE = 24
-"""Steps of a piece in the closer look."""
 AGAIN = 3
 """After so many closer looks it is looked anew where each piece is hardest."""
 NOTHING, CALL, SOMEWHERE, OPEN = 0, 1, 2, 3
@@ -27,7 +43,7 @@ WEIGHT = 1.5
 
 @dataclass(frozen=True)
 class Pieces:
-    """Stretches of LENGTH frames for training, and what each of their STEPS steps is."""
+    """Stretches of rows for training, and what each of their steps is."""
 
     given: NDArray[np.float16]
     labels: NDArray[np.uint8]
@@ -43,7 +59,7 @@ class Pieces:
         exact = self.labels == CALL
         labels[exact] = OPEN
         rows, places = np.nonzero(exact)
-        inside = places + steps < STEPS
+        inside = places + steps < labels.shape[1]
         labels[rows[inside], places[inside] + steps] = CALL
         return Pieces(self.given, labels)
 
@@ -53,15 +69,15 @@ class Pieces:
         return cls(np.concatenate([one.given for one in parts]), np.concatenate([one.labels for one in parts]))
 
 
-def fresh(seed: int) -> dict[str, Array]:
+def fresh(seed: int, shape: Shape = PLAIN) -> dict[str, Array]:
     """Weights to begin with."""
-    draw = np.random.default_rng(seed)
-    shapes = [(FIRST * BANDS, CHANNELS), *[(3 * CHANNELS, CHANNELS)] * len(DILATIONS)]
+    draw, wide = np.random.default_rng(seed), shape.channels
+    shapes = [(shape.first * shape.bands, wide), *[(3 * wide, wide)] * len(shape.dilations)]
     made: dict[str, Array] = {}
-    for at, shape in enumerate(shapes):
-        made[f"w{at}"] = draw.normal(0, np.sqrt((2 if at == 0 else 1) / shape[0]), shape).astype(np.float32)
-        made[f"b{at}"] = np.zeros(CHANNELS, np.float32)
-    made["out"] = draw.normal(0, np.sqrt(1 / CHANNELS), (CHANNELS, 1)).astype(np.float32)
+    for at, size in enumerate(shapes):
+        made[f"w{at}"] = draw.normal(0, np.sqrt((2 if at == 0 else 1) / size[0]), size).astype(np.float32)
+        made[f"b{at}"] = np.zeros(wide, np.float32)
+    made["out"] = draw.normal(0, np.sqrt(1 / wide), (wide, 1)).astype(np.float32)
     made["out0"] = np.full(1, -3.0, np.float32)
     return made
 
@@ -78,12 +94,14 @@ def wanted(scores: Array, labels: NDArray[np.uint8]) -> tuple[Array, Array]:
     return aim, weight
 
 
-def gradients(w: dict[str, Array], given: Array, labels: NDArray[np.uint8]) -> tuple[dict[str, Array], float]:
+def gradients(
+    w: dict[str, Array], given: Array, labels: NDArray[np.uint8], shape: Shape = PLAIN,
+) -> tuple[dict[str, Array], float]:
     """The cross entropy of a batch, a piece on average, and its slope by every weight."""
-    unfolded, hidden = [unfold(given, FIRST, STEP)], []
+    unfolded, hidden = [unfold(given, shape.first, shape.step)], []
     now = np.maximum(0, unfolded[0] @ w["w0"] + w["b0"])
     grown = [now]
-    for at, apart in enumerate(DILATIONS, 1):
+    for at, apart in enumerate(shape.dilations, 1):
         unfolded.append(unfold(now, 3, 1, apart))
         hidden.append(np.maximum(0, unfolded[-1] @ w[f"w{at}"] + w[f"b{at}"]))
         now = now[:, apart:-apart] + hidden[-1]
@@ -94,15 +112,16 @@ def gradients(w: dict[str, Array], given: Array, labels: NDArray[np.uint8]) -> t
     slope = (weight * (out - aim) / len(given))[:, :, None].astype(now.dtype)
     found = {"out": _product(now, slope), "out0": slope.sum((0, 1))}
     back = slope @ w["out"].T
-    for at in range(len(DILATIONS), 0, -1):
-        apart = DILATIONS[at - 1]
+    for at in range(len(shape.dilations), 0, -1):
+        apart = shape.dilations[at - 1]
         inner = back * (hidden[at - 1] > 0)
         found |= {f"w{at}": _product(unfolded[at], inner), f"b{at}": inner.sum((0, 1))}
         spread = inner @ w[f"w{at}"].T
         before = np.zeros_like(grown[at - 1])
         count = inner.shape[1]
         for tap in range(3):
-            before[:, tap * apart : tap * apart + count] += spread[:, :, tap * CHANNELS : (tap + 1) * CHANNELS]
+            own = spread[:, :, tap * shape.channels : (tap + 1) * shape.channels]
+            before[:, tap * apart : tap * apart + count] += own
         before[:, apart:-apart] += back
         back = before
     back = back * (grown[0] > 0)
@@ -154,6 +173,7 @@ class Learning:
     """How far the training has come: after each epoch it can be kept, and gone on with."""
 
     adam: Adam
+    plan: Plan
     worst: Array
     """The best score of each piece without a call."""
     places: NDArray[np.intp] | None = None
@@ -161,16 +181,16 @@ class Learning:
     epoch: int = 0
 
     def closer(self, pieces: Pieces, turn: int, turns: int, seed: int, rate: float = 2e-3) -> None:
-        """One epoch over CLOSE steps of each piece: around its call, or around what is most like one."""
+        """One epoch over some steps of each piece: around its call, or around what is most like one."""
         if self.places is None or turn % AGAIN == 0:
-            self.worst, self.places = hardest(self.adam.weights, pieces)
+            self.worst, self.places = hardest(Net(self.adam.weights, shape=self.plan.shape), pieces)
         draw = np.random.default_rng([seed, 1000 + turn])
         listed = list(batches(pieces, np.where(self.worst > 0.02, 1.0, 0.1).astype(np.float32), draw))
         average, losses = None, []
         for count, chosen in enumerate(listed):
-            given, labels = close(pieces, chosen, self.places[chosen], draw)
-            _hide(given, draw)
-            slopes, loss = gradients(self.adam.weights, given, labels)
+            given, labels = close(self.plan, pieces, chosen, self.places[chosen], draw)
+            _hide(given, self.plan.hidden, draw)
+            slopes, loss = gradients(self.adam.weights, given, labels, self.plan.shape)
             losses.append(loss)
             done = (turn + count / len(listed)) / turns
             self.adam.step(slopes, rate * min(1.0, 0.1 + 20 * done) * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5)
@@ -193,8 +213,8 @@ class Learning:
         average, losses = None, []
         for turn, chosen in enumerate(listed):
             given = pieces.given[chosen].astype(np.float32)
-            _hide(given, draw)
-            slopes, loss = gradients(self.adam.weights, given, pieces.labels[chosen])
+            _hide(given, self.plan.hidden, draw)
+            slopes, loss = gradients(self.adam.weights, given, pieces.labels[chosen], self.plan.shape)
             losses.append(loss)
             done = (self.epoch + turn / len(listed)) / epochs
             self.adam.step(slopes, rate * min(1.0, 0.1 + 20 * done) * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5)
@@ -204,42 +224,44 @@ class Learning:
         self.epoch += 1
         if self.epoch == epochs and average is not None:
             self.adam.weights = average
-        self.worst, self.places = hardest(self.adam.weights, pieces)
+        self.worst, self.places = hardest(Net(self.adam.weights, shape=self.plan.shape), pieces)
         print(f"epoch {self.epoch}: {len(listed)} batches, loss {np.mean(losses):.4f}, "
               f"{int((self.worst > 0.5).sum())} pieces without a call taken for one", flush=True)
 
 
 def close(
-    pieces: Pieces, chosen: NDArray[np.intp], places: NDArray[np.intp], draw: np.random.Generator,
+    plan: Plan, pieces: Pieces, chosen: NDArray[np.intp], places: NDArray[np.intp], draw: np.random.Generator,
 ) -> tuple[Array, NDArray[np.uint8]]:
-    """CLOSE steps of each of these pieces with its hardest step somewhere among them; now and then any others."""
-    length = WINDOW + STEP * (CLOSE - 1)
-    starts = np.clip(places - draw.integers(3, CLOSE - 3, len(chosen)), 0, STEPS - CLOSE)
-    anywhere = draw.integers(0, STEPS - CLOSE + 1, len(chosen))
+    """`plan.close` steps of each of these, with its hardest step somewhere among them; now and then any others."""
+    step, steps, size = plan.shape.step, plan.steps, plan.close
+    length = plan.shape.window + step * (size - 1)
+    starts = np.clip(places - draw.integers(3, size - 3, len(chosen)), 0, steps - size)
+    anywhere = draw.integers(0, steps - size + 1, len(chosen))
     calls = ((pieces.labels[chosen] == CALL) | (pieces.labels[chosen] == SOMEWHERE)).any(axis=1)
     starts = np.where(~calls & (draw.random(len(chosen)) < 0.25), anywhere, starts)
-    given = np.stack([pieces.given[row, STEP * at : STEP * at + length]
+    given = np.stack([pieces.given[row, step * at : step * at + length]
                       for row, at in zip(chosen, starts, strict=True)]).astype(np.float32)
-    return given, np.stack([pieces.labels[row, at : at + CLOSE] for row, at in zip(chosen, starts, strict=True)])
+    return given, np.stack([pieces.labels[row, at : at + size] for row, at in zip(chosen, starts, strict=True)])
 
 
-def _hide(given: Array, draw: np.random.Generator) -> None:
-    """Some bands, or a moment, of some pieces are hidden, so that no single one decides."""
+def _hide(given: Array, hidden: float, draw: np.random.Generator) -> None:
+    """A tenth of the bands side by side, or a moment, of some pieces is hidden, so that no single one decides."""
+    bands = given.shape[2]
     for row in range(0, len(given), 3):
-        band = int(draw.integers(BANDS - 4))
-        given[row, :, band : band + int(draw.integers(1, 5))] = -1.0
+        band = int(draw.integers(bands - bands // 10))
+        given[row, :, band : band + int(draw.integers(1, bands // 10 + 1))] = hidden
     for row in range(1, len(given), 6):
         at = int(draw.integers(given.shape[1] - 6))
-        given[row, at : at + int(draw.integers(1, 6))] = -1.0
+        given[row, at : at + int(draw.integers(1, 6))] = hidden
 
 
-def hardest(weights: dict[str, Array], pieces: Pieces) -> tuple[Array, NDArray[np.intp]]:
+def hardest(net: Net, pieces: Pieces) -> tuple[Array, NDArray[np.intp]]:
     """For each piece the best score where there is no call (0 where it holds one), and where to look closer.
 
     That is the step with that score; in a piece with a call one of the call's: the middle one, or the best one
     where only some of them hold it.
     """
-    net, worst = Net(weights), np.zeros(len(pieces.labels), np.float32)
+    worst = np.zeros(len(pieces.labels), np.float32)
     places = np.zeros(len(worst), np.intp)
     for at in range(0, len(worst), 256):
         labels = pieces.labels[at : at + 256]
@@ -250,7 +272,7 @@ def hardest(weights: dict[str, Array], pieces: Pieces) -> tuple[Array, NDArray[n
         some = np.where(labels == SOMEWHERE, scores, -1)
         place = np.where((labels == SOMEWHERE).any(axis=1), some.argmax(axis=1), place)
         exact = (labels == CALL)
-        middle = (exact * np.arange(STEPS)).sum(axis=1) // np.maximum(exact.sum(axis=1), 1)
+        middle = (exact * np.arange(labels.shape[1])).sum(axis=1) // np.maximum(exact.sum(axis=1), 1)
         places[at : at + 256] = np.where(exact.any(axis=1), middle, place)
     worst[pieces.calls] = 0
     return worst, places

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 import soxr
+from numpy.typing import NDArray
 
 from host.bench.venn_clips import Saying
-from host.bench.venn_learning import CALL, LENGTH, NOTHING, OPEN, SOMEWHERE, STEPS, Pieces
+from host.bench.venn_learning import CALL, NOTHING, OPEN, SOMEWHERE, Pieces, Plan
 from host.bench.venn_voices import Chorus, Roster
 from host.clock import RATE
 from host.devices import responses
 from host.devices.levels import Floats, active_level, dbfs, factor, load, speech_span
-from host.ears.keyword import FRAME, HOP, STEP, WINDOW, features, frames
+from host.ears.bands import HOP
+from host.ears.keyword import Front, Shape
 
 PITCHES = (0.92, 1.0, 1.0, 1.0, 1.08, 1.16)
 """Everything faster and higher."""
@@ -169,44 +171,53 @@ class Maker:
 # --- pieces --------------------------------------------------------------------------------------
 
 
-def labels(sound: Sound, count: int, hop: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """What each of the steps of a sound is, `hop` samples a frame (which are 10 ms for the net)."""
-    ends = (np.arange(count) * STEP + WINDOW - 1) * hop + FRAME
-    found = np.full(count, NOTHING, np.uint8)
-    for span in sound.spans:
-        after = (ends - span.ended) / hop * HOP / RATE
-        if span.exact:
-            found[(after > AROUND[0]) & (after < AROUND[1])] = OPEN
-            found[(after >= AFTER[0]) & (after <= AFTER[1])] = CALL
-        else:
-            found[(ends >= span.began) & (ends <= span.ended)] = SOMEWHERE
-    return found
+@dataclass(frozen=True)
+class Cutter:
+    """Makes pieces for a net."""
+
+    plan: Plan
+    front: Front
+
+    def labels(self, sound: Sound, count: int, hop: int) -> NDArray[np.uint8]:
+        """What each of the steps of a sound is, `hop` samples a frame (which are 10 ms for the net)."""
+        ends = step_ends(self.front, self.plan.shape, count, hop)
+        found = np.full(count, NOTHING, np.uint8)
+        for span in sound.spans:
+            after = (ends - span.ended) / hop * HOP / RATE
+            if span.exact:
+                found[(after > AROUND[0]) & (after < AROUND[1])] = OPEN
+                found[(after >= AFTER[0]) & (after <= AFTER[1])] = CALL
+            else:
+                found[(ends >= span.began) & (ends <= span.ended)] = SOMEWHERE
+        return found
+
+    def pieces(self, sound: Sound, draw: random.Random, plain: bool = False) -> Pieces:
+        """A rendered sound in pieces."""
+        hop, warp = (HOP, 1.0) if plain else (draw.choice(HOPS), draw.choice(WARPS))
+        shape, length, steps = self.plan.shape, self.plan.length, self.plan.steps
+        rows = self.front.whole(np.rint(sound.samples), hop, warp)
+        short = length - len(rows)
+        if short > 0:
+            rows = np.pad(rows, ((0, short), (0, 0)), mode="edge")
+        count = (len(rows) - shape.window) // shape.step + 1
+        marks = self.labels(sound, count, hop)
+        starts = sorted({*range(0, count - steps + 1, steps), count - steps})
+        cut = [rows[at * shape.step : at * shape.step + length] for at in starts]
+        return Pieces(np.stack(cut).astype(np.float16), np.stack([marks[at : at + steps] for at in starts]))
+
+    def training(self, maker: Maker, counts: dict[str, int], again: int) -> Iterator[Pieces]:
+        """All: so many calls and others by kind, and the real recordings as they are and `again` times changed."""
+        for kind, count in counts.items():
+            for _ in range(count):
+                sound = maker.call() if kind == "call" else maker.other(kind)
+                yield self.pieces(maker.played(sound), maker.draw)
+        for clip in maker.real:
+            sound = maker.people(clip)
+            yield self.pieces(maker.played(sound, plain=True), maker.draw, plain=True)
+            for _ in range(again):
+                yield self.pieces(maker.played(sound), maker.draw)
 
 
-def pieces(sound: Sound, draw: random.Random, plain: bool = False) -> Pieces:
-    """A rendered sound in pieces of LENGTH frames."""
-    hop, warp = (HOP, 1.0) if plain else (draw.choice(HOPS), draw.choice(WARPS))
-    rows = features(frames(sound.samples, hop, warp))
-    short = LENGTH - len(rows)
-    if short > 0:
-        rows = np.pad(rows, ((0, short), (0, 0)), mode="edge")
-    count = (len(rows) - WINDOW) // STEP + 1
-    marks = labels(sound, count, hop)
-    starts = sorted({*range(0, count - STEPS + 1, STEPS), count - STEPS})
-    cut = [rows[at * STEP : at * STEP + LENGTH] for at in starts]
-    return Pieces(np.stack(cut).astype(np.float16), np.stack([marks[at : at + STEPS] for at in starts]))
-
-
-def training(maker: Maker, counts: dict[str, int], again: int) -> Iterator[Pieces]:
-    """All pieces: so many calls and others by kind, and the real recordings as they are and `again` times changed."""
-    for kind, count in counts.items():
-        for _ in range(count):
-            sound = maker.call() if kind == "call" else maker.other(kind)
-            yield pieces(maker.played(sound), maker.draw)
-    for clip in maker.real:
-        sound = maker.people(clip)
-        yield pieces(maker.played(sound, plain=True), maker.draw, plain=True)
-        for _ in range(again):
-            yield pieces(maker.played(sound), maker.draw)
-
-
+def step_ends(front: Front, shape: Shape, count: int, hop: int) -> NDArray[np.int64]:
+    """The samples at which the windows of so many steps end."""
+    return front.ends(np.arange(count, dtype=np.int64) * shape.step + shape.window - 1, hop)

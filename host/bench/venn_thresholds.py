@@ -20,7 +20,7 @@ from host.bench.venn_voices import Chorus, Roster
 from host.clock import RATE
 from host.ears.calls import looks
 from host.ears.kaldi import LEAD, VoskEngine
-from host.ears.keyword import Net, scores
+from host.ears.keyword import Finder, Net
 
 KEEP = (0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01)
 UNASKED = 0.01
@@ -51,7 +51,9 @@ class Held:
     hours: float
 
 
-def choose(net: Net, said: Sequence[Saying], real: Sequence[dict[str, Any]], seed: int, share: float = 1.0) -> Net:
+def choose(
+    finder: Finder, said: Sequence[Saying], real: Sequence[dict[str, Any]], seed: int, share: float = 1.0,
+) -> Net:
     """The net with its thresholds and their curve, which is printed. Raises AppError where there is no model."""
     draw, stage = random.Random(seed), Stage()
     sounds: dict[bool, list[NDArray[np.int16]]] = {True: [], False: []}
@@ -59,15 +61,16 @@ def choose(net: Net, said: Sequence[Saying], real: Sequence[dict[str, Any]], see
         for _ in range(HELD.get(one.kind, 0) if one.held else 0):
             if draw.random() < share:
                 sounds[one.kind != "near"].append(stage.said(one, draw))
-    best = sorted(float(scores(net, sound)[0].max(initial=0.0)) for sound in sounds[True])
+    best = sorted(float(finder.scores(sound)[0].max(initial=0.0)) for sound in sounds[True])
     unasked = best[int(UNASKED * len(best))]
-    net = replace(net, keep=next((at for at in KEEP if at <= unasked), KEEP[-1]))
-    calls, near = ([looks(net, stage.engine, sound) for sound in sounds[kind]] for kind in (True, False))
+    net = replace(finder.net, keep=next((at for at in KEEP if at <= unasked), KEEP[-1]))
+    finder = replace(finder, net=net)
+    calls, near = ([looks(finder, stage.engine, sound) for sound in sounds[kind]] for kind in (True, False))
     rows, length = [], 0
     for clip in draw.sample(list(real), round(len(real) * min(1.0, share * 2))):
         for turn in range(1 + round(VARIANTS * share)):
             sound = stage.played(clip, turn > 0, draw)
-            rows.append(looks(net, stage.engine, sound))
+            rows.append(looks(finder, stage.engine, sound))
             length += len(sound)
     print(f"{len(calls)} calls, {len(near)} near words, {length / RATE / 3600:.2f} h of real sound", flush=True)
     held = Held(calls, near, rows, length / RATE / 3600)

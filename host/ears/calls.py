@@ -1,6 +1,6 @@
 """Where "venn" was called: the net for the word, and the recogniser's lead over what sounds like it (VN-8).
 
-The net (host.ears.keyword) scores the sound every 20 ms. Where it finds the word at all likely, the recogniser is
+The net (host.ears.keyword) scores the sound every 20 or 30 ms. Where it finds the word at all likely, the recogniser is
 asked once more, about the last second alone: by how much is "venn" likelier than "when", "ten", "van" and others?
 Each knows what the other does not: the recogniser has heard many more voices, the net listens to this word only
 and to what follows it. Both together are one score, from whose threshold on it is a call. A "venn" that the grammar
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from host.clock import Samples, samples
 from host.ears.hcl import UNKNOWN
-from host.ears.keyword import KEPT, Net, Score, Spotter, scores
+from host.ears.keyword import KEPT, Finder, Score, Spotter
 from host.events import Word
 from host.sound import Pcm
 
@@ -40,6 +40,8 @@ BEFORE = samples(0.5)
 """A partial's word ended at most so long before the sample that it carries."""
 LENGTH = samples(0.35)
 """How long a call is taken to be that the grammar has not heard."""
+BEHIND = samples(0.4)
+"""A score comes at most so long after the end of its window."""
 TAIL = samples(0.11)
 """The best window ends about so long after the call."""
 
@@ -55,15 +57,15 @@ class Judge(Protocol):
         """Whether it has the word."""
 
 
-def looks(net: Net, judge: object, sound: NDArray[np.int16]) -> list[tuple[Samples, float, float]]:
+def looks(finder: Finder, judge: object, sound: NDArray[np.int16]) -> list[tuple[Samples, float, float]]:
     """(sample, score, lead) wherever the recogniser would be asked in a whole sound; with no judge the lead is 0."""
-    found, ends = scores(net, sound)
+    found, ends = finder.scores(sound)
     asked: list[tuple[Samples, float, float]] = []
     last = -APART
     can = judge if isinstance(judge, Judge) and judge.knows(CALL) else None
     rivals = tuple(filter(can.knows, RIVALS)) if can else ()
     for score, end in zip(found.tolist(), ends.tolist(), strict=True):
-        if score >= net.keep and end - last >= APART:
+        if score >= finder.net.keep and end - last >= APART:
             last = end
             lead = can.lead(sound[max(0, end - SPAN) : end].tobytes(), CALL, rivals) if can else 0.0
             asked.append((end, score, lead))
@@ -73,10 +75,10 @@ def looks(net: Net, judge: object, sound: NDArray[np.int16]) -> list[tuple[Sampl
 class Calls:
     """Both opinions along a stream, while "venn" is wanted."""
 
-    def __init__(self, net: Net, judge: object = None) -> None:
+    def __init__(self, finder: Finder, judge: object = None) -> None:
         """Without a `judge` that can compare words the net decides alone."""
         self.wanted = False
-        self.spotter = Spotter(net)
+        self.spotter = Spotter(finder)
         self.found: deque[Score] = deque()
         """Scores of both together."""
         self._judge = judge if isinstance(judge, Judge) and judge.knows(CALL) else None
@@ -93,7 +95,7 @@ class Calls:
             self._looked = self._confirmed = at - APART
         if not self.wanted:
             return
-        self._past = np.concatenate([self._past, pcm])[-SPAN - len(pcm) :]
+        self._past = np.concatenate([self._past, pcm])[-SPAN - BEHIND - len(pcm) :]
         known = self.spotter.scores[-1].at if self.spotter.scores else at - 1
         self.spotter.hear(pcm)
         for score in [one for one in self.spotter.scores if one.at > known]:

@@ -1,10 +1,11 @@
-"""A second ear for "venn" alone: a small net of our own along the last 0.8 s of sound (VN-8).
+"""A second ear for "venn" alone: a small net of our own along the last half second of sound (VN-8).
 
-The recogniser's grammar hears much else as "venn", and not every "venn"; this net knows one word only. It takes
-log energies of 40 bands, 10 ms a frame, against the loudest frame of the last 0.8 s, so that loudness makes no
-difference, and gives a score every 20 ms: the sound up to here ends with "venn", and nothing follows that makes
-another word of it. Dilated convolutions over time, each added to what came in; keyword.npz holds the weights
-and the threshold; `python -m host.bench.train_venn` makes it, from tuning voices and real talk only.
+The recogniser's grammar hears much else as "venn", and not every "venn"; this net knows one word only. It stands on a
+front end: on a layer of the acoustic model (`host.ears.trunk`), which has heard many voices, or, where the model has
+none that we know, on plain log energies (`host.ears.bands`). Every 20 or 30 ms it gives a score: the sound up to here
+ends with "venn", and nothing follows that makes another word of it. Dilated convolutions over time, each added to what
+came in. keyword_deep.npz and keyword.npz hold the weights and thresholds of the two; `python -m host.bench.train_venn`
+makes them, from tuning voices and real talk only.
 """
 
 import math
@@ -13,80 +14,53 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from io import BytesIO
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from host.clock import RATE, Samples, samples
+from host.clock import Samples, samples
+from host.ears import trunk
+from host.ears.bands import HOP, Array, Bands
+from host.ears.files import sha256
 from host.sound import Pcm
 
-Array = NDArray[np.float32]
-
-HOP = 160
-FRAME = 400
-BANDS = 40
-CHANNELS = 48
-FIRST, STEP = 5, 2
-"""Frames that the first convolution sees, and how far it goes on: 20 ms."""
-DILATIONS = (1, 2, 4, 4, 8)
-"""Steps of 20 ms between the three that each further convolution sees."""
-WINDOW = FIRST + STEP * 2 * sum(DILATIONS)
-"""Frames of 10 ms that one score looks at."""
-_FFT = 512
-_FLOOR = 30.0
-"""Power below which a band counts as silent, so that digital silence is like a quiet room."""
-_DEPTH = 8.0
-"""What is so much (nepers of power, 35 dB) below the loudest frame is as good as silent."""
-_BACK = 80
-"""Frames among which the loudest is looked for."""
 KEPT = samples(10.0)
 """How far back scores are remembered."""
 
 
-@cache
-def bank(warp: float = 1.0) -> Array:
-    """Triangular bands from 80 to 7400 Hz, even on the mel scale; `warp` moves them (training: longer throats)."""
-    top, low = 2595 * np.log10(1 + 7400 / 700), 2595 * np.log10(1 + 80 / 700)
-    edges = np.minimum(700 * (10 ** (np.linspace(low, top, BANDS + 2) / 2595) - 1) * warp, RATE / 2 - 1)
-    edges += np.arange(BANDS + 2) * 1e-3
-    bins = np.arange(_FFT // 2 + 1) * RATE / _FFT
-    rise = (bins[None] - edges[:-2, None]) / (edges[1:-1] - edges[:-2])[:, None]
-    fall = (edges[2:, None] - bins[None]) / (edges[2:] - edges[1:-1])[:, None]
-    return np.asarray(np.maximum(0, np.minimum(rise, fall)).T, dtype=np.float32)
+@dataclass(frozen=True)
+class Shape:
+    """What a net looks at."""
+
+    bands: int
+    """Numbers in a row of the front end."""
+    first: int
+    """Rows that the first convolution sees, ..."""
+    step: int
+    """... and how many it goes on by."""
+    channels: int
+    dilations: tuple[int, ...]
+    """Steps between the three that each further convolution sees."""
+
+    @property
+    def window(self) -> int:
+        """Rows that one score looks at."""
+        return self.first + self.step * 2 * sum(self.dilations)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The weights' names."""
+        return (*(f"{kind}{at}" for at in range(len(self.dilations) + 1) for kind in "wb"), "out", "out0")
 
 
-@cache
-def _hann() -> Array:
-    return np.hanning(FRAME).astype(np.float32)
-
-
-def frames(sound: NDArray[Any], hop: int = HOP, warp: float = 1.0) -> Array:
-    """Log energies of each whole frame: (frames, bands); frame n begins at sample n * hop."""
-    count = 1 + (len(sound) - FRAME) // hop
-    if count < 1:
-        return np.zeros((0, BANDS), np.float32)
-    rows = np.lib.stride_tricks.sliding_window_view(sound.astype(np.float32), FRAME)[::hop][:count]
-    spectrum = np.fft.rfft(rows * _hann(), _FFT)
-    power = np.square(spectrum.real) + np.square(spectrum.imag)
-    return np.asarray(np.log(power.astype(np.float32) @ bank(warp) / FRAME + _FLOOR), dtype=np.float32)
-
-
-def level(rows: Array) -> Array:
-    """For each frame (of log energies) the loudest of the last `_BACK`, itself among them."""
-    loud = np.log(np.exp(rows).mean(axis=1) + 1e-9).astype(np.float32)
-    padded = np.concatenate([np.full(_BACK - 1, -np.inf, np.float32), loud])
-    return np.asarray(np.lib.stride_tricks.sliding_window_view(padded, _BACK).max(axis=1))
-
-
-def against(rows: Array, loudest: Array) -> Array:
-    """Frames as the net takes them: against the loudest, about between -1 and 1."""
-    return np.asarray(np.maximum(rows - loudest[:, None], -_DEPTH) / 4.0 + 1.0, np.float32)
-
-
-def features(rows: Array) -> Array:
-    """Log energies of a whole stream as the net takes them: (frames, bands)."""
-    return against(rows, level(rows)) if len(rows) else rows
+PLAIN = Shape(40, 5, 2, 48, (1, 2, 4, 4, 8))
+"""On log energies: 0.85 s in steps of 20 ms."""
+DEEP = Shape(768, 1, 1, 64, (1, 2, 4))
+"""On a layer of the acoustic model, which itself sees 0.2 s to either side: 0.45 s in steps of 30 ms."""
+BAND = ("sure", "sure_lead")
+"""Upper limits, in the same file: between `find` and `sure`, and between `lead` and `sure_lead`, the host asks."""
 
 
 def unfold(given: Array, width: int, step: int, apart: int = 1) -> Array:
@@ -98,7 +72,7 @@ def unfold(given: Array, width: int, step: int, apart: int = 1) -> Array:
 
 @dataclass(frozen=True)
 class Net:
-    """The net; `weights` by name, as in keyword.npz."""
+    """The net; `weights` by name, as in its file."""
 
     weights: dict[str, Array]
     keep: float = 0.5
@@ -115,6 +89,7 @@ class Net:
     """Score from which a call stops at once; from `find` up to it the host asks (None: no such band)."""
     sure_lead: float | None = None
     """The same for `lead`."""
+    shape: Shape = PLAIN
 
     def certain(self, score: float) -> bool:
         """Whether a score of both together is above the band in which the host asks."""
@@ -130,39 +105,130 @@ class Net:
         return 1 / (1 + math.exp(-(math.log(sure / (1 - sure)) + self.weight * lead)))
 
     def __call__(self, given: Array) -> Array:
-        """Scores from 0 to 1 of (streams, frames, bands): (streams, steps), the first of the first WINDOW frames."""
-        w = self.weights
-        now = np.maximum(0, unfold(given, FIRST, STEP) @ w["w0"] + w["b0"])
-        for at, apart in enumerate(DILATIONS, 1):
+        """Scores from 0 to 1 of (streams, rows, bands): (streams, steps), the first of the first window."""
+        w, shape = self.weights, self.shape
+        now = np.maximum(0, unfold(given, shape.first, shape.step) @ w["w0"] + w["b0"])
+        for at, apart in enumerate(shape.dilations, 1):
             new = np.maximum(0, unfold(now, 3, 1, apart) @ w[f"w{at}"] + w[f"b{at}"])
             now = now[:, apart:-apart] + new
         out = (now @ w["out"] + w["out0"])[:, :, 0]
         return np.asarray(1 / (1 + np.exp(-np.clip(out, -30, 30))), np.float32)
 
 
-NAMES = (*(f"{kind}{at}" for at in range(len(DILATIONS) + 1) for kind in "wb"), "out", "out0")
-"""The weights' names."""
-BAND = ("sure", "sure_lead")
-"""Upper limits, in the same file: between `find` and `sure`, and between `lead` and `sure_lead`, the host asks."""
+# --- front ends ----------------------------------------------------------------------------------
+
+
+class Rows(Protocol):
+    """A front end along a stream."""
+
+    def hear(self, pcm: Pcm) -> Array:
+        """Take samples; the rows that they complete."""
+
+
+class Front(Protocol):
+    """What the net is given: rows of numbers, so many a second."""
+
+    def whole(self, sound: NDArray[Any], hop: int = HOP, warp: float = 1.0) -> Array:
+        """Rows of a whole sound; `hop` samples count as 10 ms, `warp` moves bands, where there are any (training)."""
+
+    def ends(self, rows: NDArray[np.int64], hop: int = HOP) -> NDArray[np.int64]:
+        """The samples at which windows that end with the rows of these numbers are said to end."""
+
+    def stream(self) -> Rows:
+        """Rows as the samples come, from the first one on."""
+
+
+class Layer:
+    """The front end on a layer of the acoustic model."""
+
+    DEPTH = 9
+    """Of the factorised layers: one that sees 0.2 s to either side, so that a call is known 0.2 s after its end."""
+    LATER = samples(0.08)
+    """A window is said to end so long after the middle of its last row, so that both front ends agree on it."""
+    _SCALE = np.float32(1 / 3)
+
+    def __init__(self, net: trunk.Trunk) -> None:
+        self._trunk = net
+
+    def whole(self, sound: NDArray[Any], hop: int = HOP, warp: float = 1.0) -> Array:  # noqa: ARG002 - no bands
+        """Rows of a whole sound, (n, 768), one every 30 ms."""
+        frames = trunk.cepstra(sound, hop)
+        if len(frames) <= 2 * trunk.context(self.DEPTH):
+            return np.zeros((0, DEEP.bands), np.float32)
+        return self._trunk.deep(frames, self.DEPTH) * self._SCALE
+
+    def ends(self, rows: NDArray[np.int64], hop: int = HOP) -> NDArray[np.int64]:
+        """See `Front`."""
+        middle = trunk.context(self.DEPTH) + trunk.BETWEEN * rows
+        return middle * hop + trunk.FRAME // 2 + self.LATER * hop // HOP
+
+    def stream(self) -> Rows:
+        """See `Front`."""
+        return _LayerStream(trunk.Stream(self._trunk, self.DEPTH), self._SCALE)
+
+
+class _LayerStream:
+    def __init__(self, stream: trunk.Stream, scale: np.float32) -> None:
+        self._stream, self._scale = stream, scale
+
+    def hear(self, pcm: Pcm) -> Array:
+        return np.asarray(self._stream.hear(pcm) * self._scale, np.float32)
+
+
+@dataclass(frozen=True)
+class Finder:
+    """A net on its front end."""
+
+    net: Net
+    front: Front
+
+    def scores(self, sound: NDArray[Any]) -> tuple[Array, NDArray[np.int64]]:
+        """Of a whole sound at once: the scores, and the sample at which each window ends."""
+        rows, shape = self.front.whole(sound), self.net.shape
+        if len(rows) < shape.window:
+            return np.zeros(0, np.float32), np.zeros(0, np.int64)
+        found = self.net(rows[None])[0]
+        return found, self.front.ends(np.arange(len(found), dtype=np.int64) * shape.step + shape.window - 1)
 
 
 @cache
-def shipped() -> Net | None:
-    """The net in keyword.npz; None where there is none."""
-    file = resources.files("host.ears").joinpath("keyword.npz")
-    return read(file.read_bytes()) if file.is_file() else None
+def shipped(folder: Path | None = None) -> Finder | None:
+    """The net for the model in a folder: on its own layers where it was trained on them, else on plain energies.
+
+    None where there is no file with a net.
+    """
+    here = resources.files("host.ears")
+    deep, plain = here.joinpath("keyword_deep.npz"), here.joinpath("keyword.npz")
+    if folder is not None and deep.is_file():
+        found = read(deep.read_bytes())
+        if model_of(deep.read_bytes()) == model_sum(folder):
+            return Finder(found, Layer(trunk.read(folder)))
+    return Finder(read(plain.read_bytes()), Bands()) if plain.is_file() else None
+
+
+def model_sum(folder: Path) -> str:
+    """The sum of the acoustic model in a model's folder; empty where there is none."""
+    file = folder / "am" / "final.mdl"
+    return sha256(file) if file.is_file() else ""
+
+
+def model_of(data: bytes) -> str:
+    """The sum of the acoustic model on which the net in a file's bytes was trained; empty for plain energies."""
+    with np.load(BytesIO(data), allow_pickle=False) as file:
+        return str(file["model"]) if "model" in file else ""
 
 
 def read(data: bytes) -> Net:
     """A net out of a file's bytes. Raises ValueError where it is none."""
     with np.load(BytesIO(data), allow_pickle=False) as file:
-        if not set(NAMES) <= set(file):
+        shape = DEEP if "model" in file else PLAIN
+        if not set(shape.names) <= set(file) or file["w0"].shape != (shape.bands * shape.first, shape.channels):
             raise ValueError("this file holds another net: make it anew with python -m host.bench.train_venn")
-        weights = {name: file[name].astype(np.float32) for name in NAMES}
+        weights = {name: file[name].astype(np.float32) for name in shape.names}
         curve = tuple(tuple(map(float, row)) for row in file["curve"]) if "curve" in file else ()
         weight, lead = (float(file[name]) if name in file else 0.0 for name in ("weight", "lead"))
         sure, sure_lead = (float(file[name]) if name in file else None for name in BAND)
-        return Net(weights, float(file["keep"]), float(file["find"]), lead, weight, curve, sure, sure_lead)
+        return Net(weights, float(file["keep"]), float(file["find"]), lead, weight, curve, sure, sure_lead, shape)
 
 
 def banded(data: bytes, sure: float | None, sure_lead: float | None) -> bytes:
@@ -173,6 +239,9 @@ def banded(data: bytes, sure: float | None, sure_lead: float | None) -> bytes:
     out = BytesIO()
     np.savez(out, **{**kept, **limits})
     return out.getvalue()
+
+
+# --- along a stream ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,51 +257,36 @@ class Score:
 class Spotter:
     """The net along a stream; one object a channel."""
 
-    def __init__(self, net: Net) -> None:
-        self.net = net
+    def __init__(self, finder: Finder) -> None:
+        self.net, self._front = finder.net, finder.front
         self.reset(0)
 
     def reset(self, at: Samples) -> None:
         """Forget everything; the next sample is number `at`."""
         self.at = self._began = at
-        self._rest: Pcm = np.zeros(0, np.int16)
-        self._rows = np.zeros((0, BANDS), np.float32)
+        self._stream = self._front.stream()
+        self._rows = np.zeros((0, self.net.shape.bands), np.float32)
         self._count = 0
         self.scores: deque[Score] = deque()
 
     def hear(self, pcm: Pcm) -> None:
-        """Take samples; a score for each step of 20 ms that they complete."""
+        """Take samples; a score for each step that they complete."""
         self.at += len(pcm)
-        self._rest = np.concatenate([self._rest, pcm])
-        new = frames(self._rest)
-        self._rest = self._rest[len(new) * HOP :]
-        self._rows = np.concatenate([self._rows, new])
-        self._count += len(new)
-        ends = [end for end in range(self._count - len(new), self._count) if (end - WINDOW + 1) % STEP == 0]
-        if len(new) and ends and ends[-1] >= WINDOW - 1:
-            self._look(max(ends[0], WINDOW - 1), ends[-1])
-        self._rows = self._rows[-(WINDOW + _BACK) :]
+        new, shape = self._stream.hear(pcm), self.net.shape
+        self._rows = np.concatenate([self._rows, new])[-(shape.window + len(new)) :]
+        before, self._count = self._count, self._count + len(new)
+        ends = [end for end in range(max(before, shape.window - 1), self._count)
+                if (end - shape.window + 1) % shape.step == 0]
+        if ends:
+            oldest = self._count - len(self._rows)
+            taken = self._rows[ends[0] - shape.window + 1 - oldest : ends[-1] + 1 - oldest]
+            places = self._front.ends(np.array(ends, np.int64))
+            for place, score in zip(places, self.net(taken[None])[0], strict=True):
+                self.scores.append(Score(self._began + int(place), float(score)))
         while self.scores and self.scores[0].at < self.at - KEPT:
             self.scores.popleft()
-
-    def _look(self, first: int, last: int) -> None:
-        """Score the windows that end with the frames from `first` to `last`."""
-        oldest = self._count - len(self._rows)
-        taken = features(self._rows)[first - WINDOW + 1 - oldest : last + 1 - oldest]
-        for step, score in enumerate(self.net(taken[None])[0]):
-            end = first + STEP * step
-            self.scores.append(Score(self._began + end * HOP + FRAME, float(score)))
 
     def best(self, since: Samples, until: Samples) -> Score:
         """The best score of a window that ended in that stretch."""
         found = [one for one in self.scores if since <= one.at <= until]
         return max(found, key=lambda one: one.score, default=Score(since, 0.0))
-
-
-def scores(net: Net, sound: NDArray[Any]) -> tuple[Array, NDArray[np.int64]]:
-    """The same over a whole sound at once: the scores, and the sample at which each window ends."""
-    taken = features(frames(sound))
-    if len(taken) < WINDOW:
-        return np.zeros(0, np.float32), np.zeros(0, np.int64)
-    found = net(taken[None])[0]
-    return found, (np.arange(len(found), dtype=np.int64) * STEP + WINDOW - 1) * HOP + FRAME

@@ -1,7 +1,7 @@
 """The acoustic model's own net in numpy: what it makes of the sound before any grammar is asked.
 
 The recogniser gives words; the layers below them know more: they were trained on many voices, in rooms and noise. Small
-nets of our own on top of one layer (`host.ears.heads`) tell "venn" from "when" and one colour from another, and the
+nets of our own on top of one layer (`host.ears.keyword`) tell "venn" from "when", and the
 output layer tells how well a row of phones fits the sound (`host.ears.fit`).
 
 The weights are read from the model's `am/final.mdl` (Kaldi nnet3; the form of `models/recipe`: TDNN-F layers without
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from host.clock import RATE, Samples
+from host.clock import RATE
 
 Array = NDArray[np.float32]
 
@@ -156,17 +156,13 @@ def context(depth: int) -> int:
 
 
 class Stream:
-    """The same along a stream, each sample computed once; `depth` layers of it."""
+    """The same along a stream, each sample computed once; `depth` layers of it.
+
+    The first output is that of the frame `context(depth)`, each other one of three frames later.
+    """
 
     def __init__(self, trunk: Trunk, depth: int) -> None:
         self._trunk, self._depth = trunk, depth
-        self.reset(0)
-
-    def reset(self, at: Samples) -> None:
-        """Forget everything; the next sample is number `at`."""
-        self.began = at
-        self.count = 0
-        """Outputs so far; the first is that of the frame `context(depth)`, each other one three frames later."""
         self._rest: NDArray[np.int16] = np.zeros(0, np.int16)
         self._frames = np.zeros((0, CEPSTRA), np.float32)
         self._skip = 0
@@ -188,7 +184,6 @@ class Stream:
         self._skip = (self._skip - len(every)) % BETWEEN
         for at, layer in enumerate(self._trunk.layers[SHORT : self._depth], SHORT):
             now = self._through(at, layer, now)
-        self.count += len(now)
         return now
 
     def _through(self, at: int, layer: Layer, now: Array) -> Array:
@@ -199,10 +194,6 @@ class Stream:
         given = now if before is None else np.concatenate([before, now])
         self._kept[at] = given[max(0, len(given) - 2 * layer.offset) :]
         return layer(given) if len(given) > 2 * layer.offset else given[:0]
-
-    def heard_until(self, number: int) -> Samples:
-        """The sample in the middle of what output `number` is of."""
-        return self.began + (context(self._depth) + BETWEEN * number) * HOP + FRAME // 2
 
 
 # --- reading a model -----------------------------------------------------------------------------

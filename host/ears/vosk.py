@@ -72,12 +72,12 @@ class VoskEar:
         channel: int = 0,
         detector: SpeechDetector | None = None,
         on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
-        net: keyword.Net | None = None,
+        finder: keyword.Finder | None = None,
         second: SecondLook | None = None,
     ) -> None:
         """`on_missing(phrase, words)` is told once of each phrase that the model can't hear as a whole.
 
-        `net` takes a second look at "venn" while that is listened for, `second` one at `Listens.answers`.
+        `finder` takes a second look at "venn" while that is listened for, `second` one at `Listens.answers`.
         """
         self._engine, self._channel = engine, channel
         self._voice: tuple[int, tuple[float, ...]] = (0, ())
@@ -95,7 +95,7 @@ class VoskEar:
         self._over: Samples = 0
         self._past = bytearray()
         self._moments: deque[Moment] = deque(maxlen=(LONGEST + KEPT) // BLOCK + 2)
-        self._calls = None if net is None else calls.Calls(net, engine)
+        self._calls = None if finder is None else calls.Calls(finder, engine)
         self._owner: int | None = None
         self._closed = False
         self.suspects = False
@@ -392,7 +392,7 @@ def open_ear(
     """
     engine = VoskEngine(folder, speaker)
     look = open_second(engine) if second else None
-    return VoskEar(engine, listens, channel, on_missing=on_missing, net=keyword.shipped(), second=look)
+    return VoskEar(engine, listens, channel, on_missing=on_missing, finder=keyword.shipped(folder), second=look)
 
 
 def _checked(sound: Cleaned) -> Pcm:
