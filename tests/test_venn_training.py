@@ -1,5 +1,6 @@
 """The training of the net for "venn": its slopes, its labels, its split, what it reads and writes (VN-8)."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -42,12 +43,13 @@ def some(count: int, seed: int = 2, shape: Shape = PLAIN) -> tuple[np.ndarray, n
     return draw.normal(0, 1, size), draw.integers(0, 4, (count, 10)).astype(np.uint8)
 
 
-@pytest.mark.parametrize("shape", [PLAIN, DEEP])
+@pytest.mark.parametrize("shape", [PLAIN, DEEP, replace(DEEP, words=3)])
 def test_slopes_are_those_of_the_loss(shape: Shape) -> None:
     """Each weight's slope agrees with a small change of that weight (a naive reference)."""
     weights = {name: value.astype(np.float64) for name, value in fresh(5, shape).items()}
     given, marks = some(4, shape=shape)
-    slopes, _ = gradients(weights, given, marks, shape)
+    words = np.arange(4, dtype=np.uint8) % shape.words
+    slopes, _ = gradients(weights, given, marks, words, shape)
     draw = np.random.default_rng(3)
     for name, value in weights.items():
         place = tuple(int(draw.integers(size)) for size in value.shape)
@@ -55,16 +57,20 @@ def test_slopes_are_those_of_the_loss(shape: Shape) -> None:
         for step in (1e-5, -1e-5):
             changed = {**weights, name: value.copy()}
             changed[name][place] += step
-            losses.append(gradients(changed, given, marks, shape)[1])
+            losses.append(gradients(changed, given, marks, words, shape)[1])
         assert slopes[name][place] == pytest.approx((losses[0] - losses[1]) / 2e-5, rel=2e-3, abs=1e-4), name
 
 
 def test_what_a_step_aims_at() -> None:
     """A call is 1, nothing 0, what may be either weighs nothing, and of a sentence's steps the best one is the call."""
     marks = np.array([[NOTHING, CALL, OPEN, SOMEWHERE, SOMEWHERE, SOMEWHERE, SOMEWHERE]], np.uint8)
-    aim, weight = wanted(np.array([[0.9, 0.1, 0.9, 0.1, 0.2, 0.3, 0.8]], np.float32), marks)
-    assert aim[0].tolist() == [0, 1, 0, 0, 0, 1, 1]
-    assert (weight[0] > 0).tolist() == [True, True, False, False, False, True, True]
+    scores = np.array([[0.9, 0.1, 0.9, 0.1, 0.2, 0.3, 0.8]], np.float32)
+    both = np.stack([scores, np.full_like(scores, 0.5)], axis=2)
+    aim, weight = wanted(both, marks, np.array([0], np.uint8))
+    assert aim[0, :, 0].tolist() == [0, 1, 0, 0, 0, 1, 1]
+    assert (weight[0, :, 0] > 0).tolist() == [True, True, False, False, False, True, True]
+    assert not aim[0, :, 1].any(), "what calls one word calls no other"
+    assert (weight[0, :, 1] == 1).all()
 
 
 def test_it_learns() -> None:
@@ -75,7 +81,7 @@ def test_it_learns() -> None:
     adam = Adam(fresh(1))
     losses = []
     for _ in range(30):
-        slopes, loss = gradients(adam.weights, given.astype(np.float32), marks)
+        slopes, loss = gradients(adam.weights, given.astype(np.float32), marks, np.zeros(8, np.uint8))
         losses.append(loss)
         adam.step(slopes, 3e-3)
     assert losses[-1] < losses[0] / 4
@@ -97,7 +103,8 @@ def test_where_a_call_ends_is_where_it_is_wanted(plan: Plan, front: Front) -> No
 def test_pieces_tell_which_hold_a_call() -> None:
     """A piece whose steps are all without or open holds none."""
     marks = np.array([[0, 0], [0, OPEN], [CALL, 0], [0, SOMEWHERE]], np.uint8)
-    assert Pieces(np.zeros((4, 1, 1), np.float16), marks).calls.tolist() == [False, False, True, True]
+    made = Pieces(np.zeros((4, 1, 1), np.float16), marks, np.zeros(4, np.uint8))
+    assert made.calls.tolist() == [False, False, True, True]
 
 
 def test_calls_may_be_known_later() -> None:
@@ -105,7 +112,7 @@ def test_calls_may_be_known_later() -> None:
     marks = np.zeros((1, 80), np.uint8)
     marks[0, 8:20] = OPEN
     marks[0, 10:14] = CALL
-    later = Pieces(np.zeros((1, 1, 1), np.float16), marks).later(2).labels[0]
+    later = Pieces(np.zeros((1, 1, 1), np.float16), marks, np.zeros(1, np.uint8)).later(2).labels[0]
     assert np.flatnonzero(later == CALL).tolist() == [12, 13, 14, 15]
     assert set(later[8:12].tolist()) == {OPEN}
     assert np.flatnonzero(later).tolist() == list(range(8, 20))
@@ -118,8 +125,9 @@ def test_a_closer_look_holds_the_call() -> None:
     places = np.array([2, 40, 79])
     marks[range(3), places] = CALL
     given = np.arange(3 * length, dtype=np.float16).reshape(3, length, 1)
+    pieces = Pieces(given, marks, np.zeros(3, np.uint8))
     for seed in range(5):
-        cut, labels = close(PLAINLY, Pieces(given, marks), np.arange(3), places, np.random.default_rng(seed))
+        cut, labels = close(PLAINLY, pieces, np.arange(3), places, np.random.default_rng(seed))
         assert (labels == CALL).sum(axis=1).tolist() == [1, 1, 1]
         starts = (cut[:, 0, 0] - given[:, 0, 0].astype(np.float32)).astype(int)
         assert (labels.argmax(axis=1) + starts // step).tolist() == places.tolist()

@@ -47,6 +47,8 @@ class Pieces:
 
     given: NDArray[np.float16]
     labels: NDArray[np.uint8]
+    words: NDArray[np.uint8]
+    """Which of the net's words each holds, if any."""
 
     @property
     def calls(self) -> NDArray[np.bool_]:
@@ -61,12 +63,13 @@ class Pieces:
         rows, places = np.nonzero(exact)
         inside = places + steps < labels.shape[1]
         labels[rows[inside], places[inside] + steps] = CALL
-        return Pieces(self.given, labels)
+        return Pieces(self.given, labels, self.words)
 
     @classmethod
     def joined(cls, parts: Sequence["Pieces"]) -> "Pieces":
         """All of them."""
-        return cls(np.concatenate([one.given for one in parts]), np.concatenate([one.labels for one in parts]))
+        return cls(np.concatenate([one.given for one in parts]), np.concatenate([one.labels for one in parts]),
+                   np.concatenate([one.words for one in parts]))
 
 
 def fresh(seed: int, shape: Shape = PLAIN) -> dict[str, Array]:
@@ -77,12 +80,19 @@ def fresh(seed: int, shape: Shape = PLAIN) -> dict[str, Array]:
     for at, size in enumerate(shapes):
         made[f"w{at}"] = draw.normal(0, np.sqrt((2 if at == 0 else 1) / size[0]), size).astype(np.float32)
         made[f"b{at}"] = np.zeros(wide, np.float32)
-    made["out"] = draw.normal(0, np.sqrt(1 / wide), (wide, 1)).astype(np.float32)
-    made["out0"] = np.full(1, -3.0, np.float32)
+    made["out"] = draw.normal(0, np.sqrt(1 / wide), (wide, shape.words)).astype(np.float32)
+    made["out0"] = np.full(shape.words, -3.0, np.float32)
     return made
 
 
-def wanted(scores: Array, labels: NDArray[np.uint8]) -> tuple[Array, Array]:
+def wanted(scores: Array, labels: NDArray[np.uint8], words: NDArray[np.uint8]) -> tuple[Array, Array]:
+    """(aim, weight) of each step and word. What is no call of a piece's word is none of any other."""
+    aim, weight, rows = np.zeros_like(scores), np.ones_like(scores), np.arange(len(scores))
+    aim[rows, :, words], weight[rows, :, words] = _of_word(scores[rows, :, words], labels)
+    return aim, weight
+
+
+def _of_word(scores: Array, labels: NDArray[np.uint8]) -> tuple[Array, Array]:
     """(aim, weight) of each step. Of the steps of which some hold a call, the best one and its neighbours do."""
     aim = (labels == CALL).astype(np.float32)
     weight = np.where(labels == CALL, WEIGHT, np.where(labels == NOTHING, 1.0, 0.0)).astype(np.float32)
@@ -95,7 +105,7 @@ def wanted(scores: Array, labels: NDArray[np.uint8]) -> tuple[Array, Array]:
 
 
 def gradients(
-    w: dict[str, Array], given: Array, labels: NDArray[np.uint8], shape: Shape = PLAIN,
+    w: dict[str, Array], given: Array, labels: NDArray[np.uint8], words: NDArray[np.uint8], shape: Shape = PLAIN,
 ) -> tuple[dict[str, Array], float]:
     """The cross entropy of a batch, a piece on average, and its slope by every weight."""
     unfolded, hidden = [unfold(given, shape.first, shape.step)], []
@@ -106,10 +116,10 @@ def gradients(
         hidden.append(np.maximum(0, unfolded[-1] @ w[f"w{at}"] + w[f"b{at}"]))
         now = now[:, apart:-apart] + hidden[-1]
         grown.append(now)
-    out = 1 / (1 + np.exp(-np.clip((now @ w["out"] + w["out0"])[:, :, 0], -30, 30)))
-    aim, weight = wanted(out, labels)
+    out = 1 / (1 + np.exp(-np.clip(now @ w["out"] + w["out0"], -30, 30)))
+    aim, weight = wanted(out, labels, words)
     loss = -np.sum(weight * (aim * np.log(out + 1e-9) + (1 - aim) * np.log(1 - out + 1e-9))) / len(given)
-    slope = (weight * (out - aim) / len(given))[:, :, None].astype(now.dtype)
+    slope = (weight * (out - aim) / len(given)).astype(now.dtype)
     found = {"out": _product(now, slope), "out0": slope.sum((0, 1))}
     back = slope @ w["out"].T
     for at in range(len(shape.dilations), 0, -1):
@@ -190,7 +200,7 @@ class Learning:
         for count, chosen in enumerate(listed):
             given, labels = close(self.plan, pieces, chosen, self.places[chosen], draw)
             _hide(given, self.plan.hidden, draw)
-            slopes, loss = gradients(self.adam.weights, given, labels, self.plan.shape)
+            slopes, loss = gradients(self.adam.weights, given, labels, pieces.words[chosen], self.plan.shape)
             losses.append(loss)
             done = (turn + count / len(listed)) / turns
             self.adam.step(slopes, rate * min(1.0, 0.1 + 20 * done) * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5)
@@ -214,7 +224,8 @@ class Learning:
         for turn, chosen in enumerate(listed):
             given = pieces.given[chosen].astype(np.float32)
             _hide(given, self.plan.hidden, draw)
-            slopes, loss = gradients(self.adam.weights, given, pieces.labels[chosen], self.plan.shape)
+            slopes, loss = gradients(self.adam.weights, given, pieces.labels[chosen], pieces.words[chosen],
+                                     self.plan.shape)
             losses.append(loss)
             done = (self.epoch + turn / len(listed)) / epochs
             self.adam.step(slopes, rate * min(1.0, 0.1 + 20 * done) * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5)
@@ -265,8 +276,11 @@ def hardest(net: Net, pieces: Pieces) -> tuple[Array, NDArray[np.intp]]:
     places = np.zeros(len(worst), np.intp)
     for at in range(0, len(worst), 256):
         labels = pieces.labels[at : at + 256]
-        scores = net(pieces.given[at : at + 256].astype(np.float32))
-        without = np.where(labels == NOTHING, scores, -1)
+        every = net.each(pieces.given[at : at + 256].astype(np.float32))
+        rows, words = np.arange(len(every)), pieces.words[at : at + 256]
+        scores = every[rows, :, words].copy()
+        every[rows, :, words] = -1
+        without = np.maximum(np.where(labels == NOTHING, scores, -1), every.max(axis=2))
         worst[at : at + 256] = np.maximum(without.max(axis=1), 0)
         place = without.argmax(axis=1)
         some = np.where(labels == SOMEWHERE, scores, -1)

@@ -51,6 +51,8 @@ class Sound:
     samples: Floats
     spans: tuple[Span, ...]
     kind: str
+    word: int = 0
+    """Which of the net's words is called."""
 
 
 class Maker:
@@ -203,7 +205,8 @@ class Cutter:
         marks = self.labels(sound, count, hop)
         starts = sorted({*range(0, count - steps + 1, steps), count - steps})
         cut = [rows[at * shape.step : at * shape.step + length] for at in starts]
-        return Pieces(np.stack(cut).astype(np.float16), np.stack([marks[at : at + steps] for at in starts]))
+        return Pieces(np.stack(cut).astype(np.float16), np.stack([marks[at : at + steps] for at in starts]),
+                      np.full(len(cut), sound.word, np.uint8))
 
     def training(self, maker: Maker, counts: dict[str, int], again: int) -> Iterator[Pieces]:
         """All: so many calls and others by kind, and the real recordings as they are and `again` times changed."""

@@ -10,7 +10,7 @@ makes them, from tuning voices and real talk only.
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from io import BytesIO
@@ -43,6 +43,8 @@ class Shape:
     channels: int
     dilations: tuple[int, ...]
     """Steps between the three that each further convolution sees."""
+    words: int = 1
+    """How many words it knows."""
 
     @property
     def window(self) -> int:
@@ -105,13 +107,17 @@ class Net:
         return 1 / (1 + math.exp(-(math.log(sure / (1 - sure)) + self.weight * lead)))
 
     def __call__(self, given: Array) -> Array:
-        """Scores from 0 to 1 of (streams, rows, bands): (streams, steps), the first of the first window."""
+        """Scores of the first word from 0 to 1 of (streams, rows, bands): (streams, steps)."""
+        return self.each(given)[:, :, 0]
+
+    def each(self, given: Array) -> Array:
+        """Scores of each word from 0 to 1 of (streams, rows, bands): (streams, steps, words)."""
         w, shape = self.weights, self.shape
         now = np.maximum(0, unfold(given, shape.first, shape.step) @ w["w0"] + w["b0"])
         for at, apart in enumerate(shape.dilations, 1):
             new = np.maximum(0, unfold(now, 3, 1, apart) @ w[f"w{at}"] + w[f"b{at}"])
             now = now[:, apart:-apart] + new
-        out = (now @ w["out"] + w["out0"])[:, :, 0]
+        out = now @ w["out"] + w["out0"]
         return np.asarray(1 / (1 + np.exp(-np.clip(out, -30, 30))), np.float32)
 
 
@@ -221,7 +227,7 @@ def model_of(data: bytes) -> str:
 def read(data: bytes) -> Net:
     """A net out of a file's bytes. Raises ValueError where it is none."""
     with np.load(BytesIO(data), allow_pickle=False) as file:
-        shape = DEEP if "model" in file else PLAIN
+        shape = replace(DEEP if "model" in file else PLAIN, words=file["out"].shape[1] if "out" in file else 1)
         if not set(shape.names) <= set(file) or file["w0"].shape != (shape.bands * shape.first, shape.channels):
             raise ValueError("this file holds another net: make it anew with python -m host.bench.train_venn")
         weights = {name: file[name].astype(np.float32) for name in shape.names}

@@ -21,6 +21,8 @@ import numpy as np
 from host.clock import BLOCK, RATE, Samples, samples
 from host.ears import calls, keyword
 from host.ears.asked import Asked, Speller
+from host.ears.colours import ColourEar, Colours
+from host.ears.colours import shipped as shipped_colours
 from host.ears.detector import QUIET, Chunk, SpeechDetector, level
 from host.ears.hcl import UNKNOWN
 from host.ears.kaldi import Engine, VoskEngine
@@ -74,10 +76,12 @@ class VoskEar:
         on_missing: Callable[[str, tuple[str, ...]], None] | None = None,
         finder: keyword.Finder | None = None,
         second: SecondLook | None = None,
+        colours: Colours | None = None,
     ) -> None:
         """`on_missing(phrase, words)` is told once of each phrase that the model can't hear as a whole.
 
-        `finder` takes a second look at "venn" while that is listened for, `second` one at `Listens.answers`.
+        `finder` takes a second look at "venn" while that is listened for, `second` one at `Listens.answers`, `colours`
+        one at the colours.
         """
         self._engine, self._channel = engine, channel
         self._voice: tuple[int, tuple[float, ...]] = (0, ())
@@ -96,6 +100,7 @@ class VoskEar:
         self._past = bytearray()
         self._moments: deque[Moment] = deque(maxlen=(LONGEST + KEPT) // BLOCK + 2)
         self._calls = None if finder is None else calls.Calls(finder, engine)
+        self._colours = None if colours is None else ColourEar(colours)
         self._owner: int | None = None
         self._closed = False
         self.suspects = False
@@ -137,6 +142,8 @@ class VoskEar:
         self._asked, self._listens = self._spell(listens), listens
         if self._calls:
             self._calls.wanted = calls.CALL in listens.phrases
+        if self._colours:
+            self._colours.wanted = not set(self._colours.colours.names).isdisjoint(listens.phrases)
         if self._utterance and self._asked.phrases != before:
             self._again(self._utterance)
 
@@ -187,6 +194,8 @@ class VoskEar:
         self._moments.append(Moment(sound.at, now, level(pcm), sound.residue, sound.host_words))
         if self._calls:
             self._calls.hear(sound.at, pcm)
+        if self._colours:
+            self._colours.hear(sound.at, pcm)
         chunks = self._detector.hear(pcm, sound.residue)
         events: list[Speaking | Heard] = []
         self._open()
@@ -339,6 +348,8 @@ class VoskEar:
             opinions.append(tuple(w for w in kept if until is None or (w.began + w.ended) // 2 < until))
         if self._calls:
             opinions[0] = self._calls.believed(opinions[0], utterance.began, until or now)
+        if self._colours:
+            opinions[0] = self._colours.believed(opinions[0], utterance.began, until or now)
         ended = until or max([utterance.voiced, *(w.ended for opinion in opinions for w in opinion)])
         self._voice = utterance.number, getattr(utterance.dictation.recogniser, "voice", ())
         self._over = until or max(utterance.voiced, utterance.began)
@@ -392,7 +403,8 @@ def open_ear(
     """
     engine = VoskEngine(folder, speaker)
     look = open_second(engine) if second else None
-    return VoskEar(engine, listens, channel, on_missing=on_missing, finder=keyword.shipped(folder), second=look)
+    return VoskEar(engine, listens, channel, on_missing=on_missing, finder=keyword.shipped(folder), second=look,
+                   colours=shipped_colours(folder))
 
 
 def _checked(sound: Cleaned) -> Pcm:
