@@ -112,6 +112,11 @@ class VoskEar:
         return self._calls
 
     @property
+    def colour_ear(self) -> ColourEar | None:
+        """The second look at colours, for benches."""
+        return self._colours
+
+    @property
     def grammar_words(self) -> tuple[Word, ...]:
         """What the grammar has of the running utterance, before the second look; for benches."""
         return self._utterance.grammar.words if self._utterance else ()
