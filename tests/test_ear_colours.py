@@ -8,7 +8,8 @@ from host.bench.train_colours import PLAN
 from host.bench.venn_learning import fresh
 from host.ears import trunk
 from host.ears.colours import UNSURE, ColourEar, Colours, Limits, Peak, believed
-from host.ears.keyword import Finder, Layer, Net
+from host.ears.fronts import Layer
+from host.ears.keyword import Finder, Net
 from host.events import Word
 
 NAMES = ("red", "blue", "green")

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host.ears import trunk
-from host.ears.keyword import DEEP, Layer
+from host.ears.fronts import Double, Layer, Narrow
+from host.ears.keyword import DEEP
 
 RATE = 16_000
 
@@ -64,13 +65,12 @@ def test_cepstra_by_hand() -> None:
 @given(cuts=st.lists(st.integers(1, 3000), min_size=1, max_size=30), depth=st.integers(4, 14))
 def test_a_stream_gives_the_rows_of_the_whole(net: trunk.Trunk, cuts: list[int], depth: int) -> None:
     """However a sound is cut, the stream has the outputs of the whole sound, as far as it has come."""
-    heard, stream, at, rows = sound(1.6), trunk.Stream(net, depth), 0, []
+    heard, stream, at, rows = sound(1.6), trunk.Stream(net, depth, 14), 0, []
     for cut in [*cuts, len(sound(1.6))]:
         rows.append(stream.hear(heard[at : at + cut]))
         at += cut
-    streamed = np.concatenate(rows)
-    whole = net.deep(trunk.cepstra(heard), depth)
-    assert streamed == pytest.approx(whole, abs=2e-3)
+    for layer, streamed in zip((depth, 14), zip(*rows, strict=True), strict=True):
+        assert np.concatenate(streamed) == pytest.approx(net.deep(trunk.cepstra(heard), layer), abs=2e-3)
 
 
 def test_the_layer_sees_what_it_says(net: trunk.Trunk) -> None:
@@ -98,6 +98,31 @@ def test_the_front_end_counts_from_the_layers_middle(net: trunk.Trunk) -> None:
     assert np.diff(layer.ends(np.arange(len(rows)))).tolist() == [480] * (len(rows) - 1)
     assert layer.ends(np.array([0]))[0] == 19 * 160 + 200 + 1280
     assert len(layer.whole(sound(0.3))) == 0
+
+
+@pytest.mark.parametrize("kind", [Layer, Narrow, Double])
+def test_a_front_end_along_a_stream(net: trunk.Trunk, kind: type[Layer] | type[Narrow] | type[Double]) -> None:
+    """In pieces as at once, a front end gives the same rows, and a row is known within 0.4 s of its window's end."""
+    front, heard, rows = kind(net), sound(2.0), []
+    stream = front.stream()
+    for at in range(0, len(heard), 480):
+        rows.append(stream.hear(heard[at : at + 480]))
+        count = sum(map(len, rows))
+        if len(rows[-1]):
+            assert 0 <= at + 480 - front.ends(np.array([count - 1]))[0] < 0.4 * RATE
+    whole = front.whole(heard)
+    assert np.concatenate(rows) == pytest.approx(whole, abs=2e-3)
+
+
+def test_both_halves_of_a_row_end_together(net: trunk.Trunk) -> None:
+    """The rows of the double front end are those of the two others whose windows end at the same sample."""
+    heard, number = sound(2.0), 7
+    both, layer, narrow = Double(net), Layer(net), Narrow(net)
+    end = both.ends(np.array([number]))[0]
+    for front, part in ((layer, slice(0, 768)), (narrow, slice(768, None))):
+        rows = front.whole(heard)
+        place = front.ends(np.arange(len(rows))).tolist().index(end)
+        assert both.whole(heard)[number, part] == pytest.approx(rows[place], abs=2e-3)
 
 
 @pytest.mark.parametrize("data", [b"", b"\0B<Nnet3> nonsense", b"\0B<NumComponents> <ComponentName> lda <X> "])

@@ -30,7 +30,8 @@ from host.bench.venn_voices import Roster, crowd, program
 from host.clock import RATE
 from host.ears import trunk
 from host.ears.bands import HOP, Bands
-from host.ears.keyword import DEEP, PLAIN, Front, Layer, Net, Shape, read
+from host.ears.fronts import Front, Layer
+from host.ears.keyword import DEEP, PLAIN, Net, Shape, read
 
 LAYER = Layer(trunk.Trunk(tuple(np.zeros((1, 1), np.float32) for _ in range(4)), (), ()))
 """The deep front end; where its windows end depends on no weight."""

@@ -21,7 +21,8 @@ from host.bench.venn_clips import Saying
 from host.bench.venn_learning import DEEPLY
 from host.bench.venn_sounds import Cutter, Maker, Sound
 from host.ears import trunk
-from host.ears.keyword import Layer, Net, model_sum
+from host.ears.fronts import Layer
+from host.ears.keyword import Net, model_sum
 from host.ears.models import find
 from host.understand import COLOURS
 

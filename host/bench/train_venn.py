@@ -14,6 +14,7 @@ prints the curve.
 """
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,13 @@ from numpy.typing import NDArray
 from host.bench import venn_clips, venn_real
 from host.bench.library import Library
 from host.bench.training import Course
-from host.bench.venn_learning import DEEPLY, PLAINLY
+from host.bench.venn_learning import DEEPLY, NARROWLY, PLAINLY
 from host.bench.venn_sounds import Cutter, Maker
 from host.bench.venn_thresholds import choose
 from host.ears import trunk
 from host.ears.bands import Bands
-from host.ears.keyword import BAND, Finder, Layer, Net, banded, model_sum, read
+from host.ears.fronts import Double, Front, Layer, Narrow
+from host.ears.keyword import BAND, DEEP, NARROW, OTHER, Finder, Net, Pair, banded, model_sum, paired, read
 from host.ears.models import find
 
 FILES = {False: Path(__file__).resolve().parents[1] / "ears" / "keyword_deep.npz",
@@ -58,26 +60,43 @@ def main() -> int:
         out.write_bytes(banded(out.read_bytes(), *asked.band))
         return 0
     folder = find(None)
-    plan, front = (PLAINLY, Bands()) if asked.plain else (DEEPLY, Layer(trunk.read(folder)))
     said = venn_clips.make()
     library = Library()
     real = [*venn_real.half(library, "tuning"), *library.recordings("words", "tuning")]
-    course = Course(
-        "plain" if asked.plain else "deep", Cutter(plan, front),
+    net = trunk.read(folder)
+    front: Front = Bands() if asked.plain else Double(net)
+    if asked.choose is not None:
+        learnt = read(asked.choose.read_bytes())
+    elif asked.plain:
+        learnt = Net(course("plain", Cutter(PLAINLY, front), said, real, asked).weights())
+    else:
+        wide = course("deep", Cutter(DEEPLY, Layer(net)), said, real, asked).weights()
+        thin = course("narrow", Cutter(NARROWLY, Narrow(net)), said, real, asked).weights()
+        learnt = paired(Net(wide, shape=DEEP), Net(thin, shape=NARROW))
+    held = [clip for at, clip in enumerate(real) if at % EVERY == 0]
+    chosen = choose(Finder(learnt, front), said, held, asked.seed, asked.share)
+    save(out, chosen, "" if asked.plain else model_sum(folder))
+    print(f"wrote {out}: {out.stat().st_size // 1024} kB")
+    return 0
+
+
+def course(
+    name: str, cutter: Cutter, said: Sequence[venn_clips.Saying], real: Sequence[dict[str, Any]],
+    asked: argparse.Namespace,
+) -> Course:
+    """What one of the nets learns; voices and recordings that are held out take no part."""
+    return Course(
+        name, cutter,
         lambda: Maker([one for one in said if not one.held], [clip for at, clip in enumerate(real) if at % EVERY],
                       asked.seed),
         COUNTS, asked.epochs, asked.closer, asked.seed, asked.share, LATER)
-    weights = course.weights() if asked.choose is None else read(asked.choose.read_bytes()).weights
-    held = [clip for at, clip in enumerate(real) if at % EVERY == 0]
-    net = choose(Finder(Net(weights, shape=plan.shape), front), said, held, asked.seed, asked.share)
-    save(out, net, "" if asked.plain else model_sum(folder))
-    print(f"wrote {out}: {out.stat().st_size // 1024} kB")
-    return 0
 
 
 def save(path: Path, net: Net, model: str = "", **more: NDArray[Any]) -> None:
     """Write a net, with its thresholds and the curve that they were chosen on, and its model's sum where it has one."""
     packed: dict[str, Any] = {name: value.astype(np.float16) for name, value in net.weights.items()}
+    if isinstance(net, Pair) and net.other is not None:
+        packed |= {OTHER + name: value.astype(np.float16) for name, value in net.other.weights.items()}
     packed |= {name: limit for name, limit in zip(BAND, (net.sure, net.sure_lead), strict=True) if limit is not None}
     packed |= more | ({"model": np.array(model)} if model else {})
     np.savez(path, keep=net.keep, find=net.find, lead=net.lead, weight=net.weight,

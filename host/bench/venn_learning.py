@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from host.ears.bands import Array
-from host.ears.keyword import DEEP, PLAIN, Net, Shape, unfold
+from host.ears.keyword import DEEP, NARROW, PLAIN, Net, Shape, unfold
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Plan:
 
 PLAINLY = Plan(PLAIN, 80, 24, -1.0)
 DEEPLY = Plan(DEEP, 53, 20, 0.0)
+NARROWLY = Plan(NARROW, 53, 20, 0.0)
 BATCH = 64
 CALLS = 0.3
 """Share of the pieces of a batch that hold a call."""

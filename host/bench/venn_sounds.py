@@ -16,7 +16,8 @@ from host.clock import RATE
 from host.devices import responses
 from host.devices.levels import Floats, active_level, dbfs, factor, load, speech_span
 from host.ears.bands import HOP
-from host.ears.keyword import Front, Shape
+from host.ears.fronts import Front
+from host.ears.keyword import Shape
 
 PITCHES = (0.92, 1.0, 1.0, 1.0, 1.08, 1.16)
 """Everything faster and higher."""

@@ -20,8 +20,9 @@ import numpy as np
 
 from host.clock import Samples, samples
 from host.ears import trunk
+from host.ears.fronts import Layer
 from host.ears.hcl import UNKNOWN
-from host.ears.keyword import Finder, Layer, model_of, model_sum, read
+from host.ears.keyword import Finder, model_of, model_sum, read
 from host.events import Word
 from host.sound import Pcm
 

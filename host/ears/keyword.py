@@ -1,29 +1,30 @@
 """A second ear for "venn" alone: a small net of our own along the last half second of sound (VN-8).
 
 The recogniser's grammar hears much else as "venn", and not every "venn"; this net knows one word only. It stands on a
-front end: on a layer of the acoustic model (`host.ears.trunk`), which has heard many voices, or, where the model has
-none that we know, on plain log energies (`host.ears.bands`). Every 20 or 30 ms it gives a score: the sound up to here
-ends with "venn", and nothing follows that makes another word of it. Dilated convolutions over time, each added to what
-came in. keyword_deep.npz and keyword.npz hold the weights and thresholds of the two; `python -m host.bench.train_venn`
-makes them, from tuning voices and real talk only.
+front end (`host.ears.fronts`): on a layer of the acoustic model, which has heard many voices, with a second net on the
+numbers before its output, or, where the model has no layers that we know, on plain log energies (`host.ears.bands`).
+Every 20 or 30 ms it gives a score: the sound up to here ends with "venn", and nothing follows that makes another word
+of it. Dilated convolutions over time, each added to what came in. keyword_deep.npz and keyword.npz hold the weights
+and thresholds of the two; `python -m host.bench.train_venn` makes them, from tuning voices and real talk only.
 """
 
 import math
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from host.clock import Samples, samples
 from host.ears import trunk
-from host.ears.bands import HOP, Array, Bands
+from host.ears.bands import Array, Bands
 from host.ears.files import sha256
+from host.ears.fronts import THIN, WIDE, Double, Front
 from host.sound import Pcm
 
 KEPT = samples(10.0)
@@ -59,8 +60,12 @@ class Shape:
 
 PLAIN = Shape(40, 5, 2, 48, (1, 2, 4, 4, 8))
 """On log energies: 0.85 s in steps of 20 ms."""
-DEEP = Shape(768, 1, 1, 64, (1, 2, 4))
+DEEP = Shape(WIDE, 1, 1, 64, (1, 2, 4))
 """On a layer of the acoustic model, which itself sees 0.2 s to either side: 0.45 s in steps of 30 ms."""
+NARROW = Shape(THIN, 1, 1, 64, (1, 2, 4))
+"""On the 64 numbers before its output, which see 0.34 s to either side."""
+OTHER = "narrow_"
+"""Begins the names of the second net's weights in a file with two."""
 BAND = ("sure", "sure_lead")
 """Upper limits, in the same file: between `find` and `sure`, and between `lead` and `sure_lead`, the host asks."""
 
@@ -117,68 +122,32 @@ class Net:
         for at, apart in enumerate(shape.dilations, 1):
             new = np.maximum(0, unfold(now, 3, 1, apart) @ w[f"w{at}"] + w[f"b{at}"])
             now = now[:, apart:-apart] + new
-        out = now @ w["out"] + w["out0"]
-        return np.asarray(1 / (1 + np.exp(-np.clip(out, -30, 30))), np.float32)
+        return logistic(now @ w["out"] + w["out0"])
 
 
-# --- front ends ----------------------------------------------------------------------------------
+def logistic(odds: Array) -> Array:
+    """Scores from 0 to 1 of logarithms of odds."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))), np.float32)
 
 
-class Rows(Protocol):
-    """A front end along a stream."""
+@dataclass(frozen=True)
+class Pair(Net):
+    """Two nets on the two parts of a row: what one of them takes for a call the other often does not."""
 
-    def hear(self, pcm: Pcm) -> Array:
-        """Take samples; the rows that they complete."""
+    other: Net | None = None
 
-
-class Front(Protocol):
-    """What the net is given: rows of numbers, so many a second."""
-
-    def whole(self, sound: NDArray[Any], hop: int = HOP, warp: float = 1.0) -> Array:
-        """Rows of a whole sound; `hop` samples count as 10 ms, `warp` moves bands, where there are any (training)."""
-
-    def ends(self, rows: NDArray[np.int64], hop: int = HOP) -> NDArray[np.int64]:
-        """The samples at which windows that end with the rows of these numbers are said to end."""
-
-    def stream(self) -> Rows:
-        """Rows as the samples come, from the first one on."""
+    def each(self, given: Array) -> Array:
+        """The odds of both multiplied."""
+        assert self.other is not None  # noqa: S101 - a pair has two
+        found = super().each(given[:, :, :WIDE]), self.other.each(given[:, :, WIDE:])
+        one, other = (np.log(scores / (1 - scores)) for scores in (np.clip(each, 1e-6, 1 - 1e-6) for each in found))
+        return logistic(one + other)
 
 
-class Layer:
-    """The front end on a layer of the acoustic model."""
-
-    DEPTH = 9
-    """Of the factorised layers: one that sees 0.2 s to either side, so that a call is known 0.2 s after its end."""
-    LATER = samples(0.08)
-    """A window is said to end so long after the middle of its last row, so that both front ends agree on it."""
-    _SCALE = np.float32(1 / 3)
-
-    def __init__(self, net: trunk.Trunk) -> None:
-        self._trunk = net
-
-    def whole(self, sound: NDArray[Any], hop: int = HOP, warp: float = 1.0) -> Array:  # noqa: ARG002 - no bands
-        """Rows of a whole sound, (n, 768), one every 30 ms."""
-        frames = trunk.cepstra(sound, hop)
-        if len(frames) <= 2 * trunk.context(self.DEPTH):
-            return np.zeros((0, DEEP.bands), np.float32)
-        return self._trunk.deep(frames, self.DEPTH) * self._SCALE
-
-    def ends(self, rows: NDArray[np.int64], hop: int = HOP) -> NDArray[np.int64]:
-        """See `Front`."""
-        middle = trunk.context(self.DEPTH) + trunk.BETWEEN * rows
-        return middle * hop + trunk.FRAME // 2 + self.LATER * hop // HOP
-
-    def stream(self) -> Rows:
-        """See `Front`."""
-        return _LayerStream(trunk.Stream(self._trunk, self.DEPTH), self._SCALE)
-
-
-class _LayerStream:
-    def __init__(self, stream: trunk.Stream, scale: np.float32) -> None:
-        self._stream, self._scale = stream, scale
-
-    def hear(self, pcm: Pcm) -> Array:
-        return np.asarray(self._stream.hear(pcm) * self._scale, np.float32)
+def paired(net: Net, other: Net) -> Pair:
+    """A net on a layer and one on the numbers before the output, with the limits of the first."""
+    values = {one.name: getattr(net, one.name) for one in fields(Net)}
+    return Pair(**{**values, "shape": replace(net.shape, bands=WIDE + THIN)}, other=other)
 
 
 @dataclass(frozen=True)
@@ -208,7 +177,7 @@ def shipped(folder: Path | None = None) -> Finder | None:
     if folder is not None and deep.is_file():
         found = read(deep.read_bytes())
         if model_of(deep.read_bytes()) == model_sum(folder):
-            return Finder(found, Layer(trunk.read(folder)))
+            return Finder(found, Double(trunk.read(folder)))
     return Finder(read(plain.read_bytes()), Bands()) if plain.is_file() else None
 
 
@@ -231,10 +200,12 @@ def read(data: bytes) -> Net:
         if not set(shape.names) <= set(file) or file["w0"].shape != (shape.bands * shape.first, shape.channels):
             raise ValueError("this file holds another net: make it anew with python -m host.bench.train_venn")
         weights = {name: file[name].astype(np.float32) for name in shape.names}
+        other = {name: file[OTHER + name].astype(np.float32) for name in shape.names if OTHER + name in file}
         curve = tuple(tuple(map(float, row)) for row in file["curve"]) if "curve" in file else ()
         weight, lead = (float(file[name]) if name in file else 0.0 for name in ("weight", "lead"))
         sure, sure_lead = (float(file[name]) if name in file else None for name in BAND)
-        return Net(weights, float(file["keep"]), float(file["find"]), lead, weight, curve, sure, sure_lead, shape)
+        net = Net(weights, float(file["keep"]), float(file["find"]), lead, weight, curve, sure, sure_lead, shape)
+    return paired(net, Net(other, shape=replace(NARROW, words=shape.words))) if other else net
 
 
 def banded(data: bytes, sure: float | None, sure_lead: float | None) -> bytes:

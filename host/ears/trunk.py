@@ -140,11 +140,15 @@ class Trunk:
             now = layer(now)
         return now
 
+    def narrow(self, rows: Array) -> Array:
+        """The 64 numbers before the output, (n, 64), of the last layer's rows."""
+        before, wide, bias, scale, shift, again, scale2, shift2, _, _ = self.last
+        now = np.maximum(0, rows @ before @ wide + bias) * scale + shift
+        return np.asarray((now @ again) * scale2 + shift2, np.float32)
+
     def states(self, given: Array) -> Array:
         """The output layer, (n, states), of every third frame, from frame `context(len(layers))` on."""
-        narrow, wide, bias, scale, shift, again, scale2, shift2, out, out_bias = self.last
-        now = np.maximum(0, self.deep(given, len(self.layers)) @ narrow @ wide + bias) * scale + shift
-        return np.asarray(((now @ again) * scale2 + shift2) @ out + out_bias, np.float32)
+        return np.asarray(self.narrow(self.deep(given, len(self.layers))) @ self.last[-2] + self.last[-1], np.float32)
 
 
 def context(depth: int) -> int:
@@ -156,20 +160,20 @@ def context(depth: int) -> int:
 
 
 class Stream:
-    """The same along a stream, each sample computed once; `depth` layers of it.
+    """The same along a stream, each sample computed once: the outputs of some of the deeper layers.
 
-    The first output is that of the frame `context(depth)`, each other one of three frames later.
+    The first output of a layer is that of the frame `context(depth)`, each other one of three frames later.
     """
 
-    def __init__(self, trunk: Trunk, depth: int) -> None:
-        self._trunk, self._depth = trunk, depth
+    def __init__(self, trunk: Trunk, *depths: int) -> None:
+        self._trunk, self._depths = trunk, depths
         self._rest: NDArray[np.int16] = np.zeros(0, np.int16)
         self._frames = np.zeros((0, CEPSTRA), np.float32)
         self._skip = 0
         self._kept: list[Array | None] = [None] * len(self._trunk.layers)
 
-    def hear(self, pcm: NDArray[np.int16]) -> Array:
-        """Take samples; the outputs that they complete, (n, 768)."""
+    def hear(self, pcm: NDArray[np.int16]) -> tuple[Array, ...]:
+        """Take samples; the outputs of each depth that they complete, (n, 768)."""
         sound = np.concatenate([self._rest, pcm])
         new = cepstra(sound)
         self._rest = sound[len(new) * HOP :]
@@ -177,14 +181,15 @@ class Stream:
         reach = 2 * context(SHORT)
         if len(frames) <= reach:
             self._frames = frames
-            return np.zeros((0, self._trunk.layers[0].bias.size), np.float32)
+            return tuple(np.zeros((0, self._trunk.layers[0].bias.size), np.float32) for _ in self._depths)
         every = self._trunk.below(frames)
         self._frames = frames[len(frames) - reach :]
         now = every[self._skip :: BETWEEN]
         self._skip = (self._skip - len(every)) % BETWEEN
-        for at, layer in enumerate(self._trunk.layers[SHORT : self._depth], SHORT):
-            now = self._through(at, layer, now)
-        return now
+        found = {SHORT: now}
+        for at, layer in enumerate(self._trunk.layers[SHORT : max(self._depths)], SHORT):
+            now = found[at + 1] = self._through(at, layer, now)
+        return tuple(found[depth] for depth in self._depths)
 
     def _through(self, at: int, layer: Layer, now: Array) -> Array:
         """What a layer makes of new inputs and of those it still needs from before."""
