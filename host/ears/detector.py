@@ -94,6 +94,13 @@ CAUTION, MOST_CAUTION = 4.0, 12.0
 What was taken for somebody was then the host itself, or the room: the expectation was too low, and would be again the
 next moment. Without it a ringing room in noise stopped the host every two seconds, for as long as it spoke.
 """
+RISEN, HOLE = -12.0, 2
+"""Where speech over the host's voice began: frames this much over the expected residue, with holes of so many frames.
+
+Without the first, what is left of the host's voice was taken for its beginning, up to 0.13 s too early. Of 189 guesses
+in tuning rooms at 0 and +6 dB the onset is off by 23 ms on average, and no statement was counted wrong; by the noise
+floor alone and holes of 3 it was 36 ms, and 2 of 174 were (CE-13). -9 dB: 25 ms; -15: 24; holes of 3: 25.
+"""
 LINGERS = samples(0.6)
 """For so long after the last that is expected of the host's voice some of it may still be there."""
 FORGOTTEN = samples(12.0)
@@ -257,13 +264,13 @@ class SpeechDetector:
         sound = np.concatenate([self._past[-4 * CHUNK : -_OVER], chunk])
         frames = sound[len(sound) % _FRAME :].reshape(-1, _FRAME).astype(np.float64)
         power = 10 * np.log10(np.mean(np.square(frames / 32768), axis=1) + 1e-12)
-        risen = power > max(self.floor + 6, -70.0)
+        risen = power > max(self.floor + 6, -70.0, self._residue + RISEN)
         inside = len(frames) - CHUNK // _FRAME
         first = next((at for at in range(inside, len(frames)) if risen[at]), inside)
         quiet = 0
         for at in range(first - 1, -1, -1):
             quiet = 0 if risen[at] else quiet + 1
-            if quiet > 3:
+            if quiet > HOLE:
                 break
             if risen[at]:
                 first = at
