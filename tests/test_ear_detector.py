@@ -40,6 +40,14 @@ def test_an_onset_needs_probability_or_a_rise(chance: float, rise: float, begins
     assert any(chunk.onset for chunk in chunks) is begins
 
 
+@pytest.mark.parametrize(("later", "begins"), [(-50.0, False), (-45.0, True)])
+def test_steady_noise_is_no_speech_however_it_sounds(later: float, begins: bool) -> None:
+    """VAD: a rise has made the net listen, and it is half sure of the hiss behind: only a rise begins anything."""
+    sut = detector([0.0] * 9 + [0.3] + [0.6] * 6)
+    sound = np.concatenate([hiss(16_000, -50), hiss(480, -45), hiss(480 * 6, later)])
+    assert any(chunk.onset for chunk in run(sut, sound)) is begins
+
+
 @pytest.mark.parametrize(("residue", "onset", "voice"), [
     (-120.0, True, True), (-40.0, True, True), (-27.5, False, False), (-20.0, False, False),
 ])

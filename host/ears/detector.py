@@ -219,7 +219,8 @@ class SpeechDetector:
             self._levels.append(loud)
         onset = self._believed(chance, min(rise, over)) and loud > limits.faintest and over > limits.onset_gate
         near, self._nearly = self._nearly, chance > limits.possible and over > limits.onset_gate - limits.nearly
-        onset = onset and (near or over > limits.sure_gate) and (rise > limits.asked_rise or chance > limits.clear)
+        onset = onset and (near or over > limits.sure_gate)
+        onset = onset and (rise > limits.asked_rise or chance > limits.clear or not self._levels)
         self._cover(chance > limits.sure and over > limits.covered)
         voice = onset or (chance > limits.alive and loud > limits.faintest and over > limits.alive_gate)
         audible = self._residue > QUIET and loud > limits.faintest
