@@ -38,6 +38,8 @@ class Speaking:
 class Heard:
     """An utterance as two opinions: the grammar's and the free dictation's.
 
+    `began` of a final is the best that is known of where the utterance began, with its words for a witness; it may
+    lie apart from that of its `Speaking` and of its partials.
     Partials (`final=False`) may be revised, and their words carry the partial's own sample. Every
     `Speaking` is followed by exactly one final with the same `utterance`, also where nothing was
     understood (no words): the core waits for it.

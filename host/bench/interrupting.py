@@ -18,7 +18,7 @@ from host.bench.voices import Speaker
 from host.clock import BLOCK, RATE, Samples, samples
 from host.devices.canceller import Canceller
 from host.devices.duplex import Duplex
-from host.devices.levels import Floats
+from host.devices.levels import Floats, load, speech_span
 from host.devices.mouth import FADE
 from host.devices.room import Fired, Room
 from host.devices.scene import Cue, RoomSettings, Scene, Trigger
@@ -291,11 +291,30 @@ class Interruption:
     line that yields was sounding."""
     lag: float
     onset: float | None
-    """Seconds by which the believed onset differs from the true one; None where nobody was heard."""
+    """Seconds by which the onset that was told at once differs from the true one (the first sound of speech, to 5 ms);
+    None where nobody was heard."""
+    settled: float | None
+    """The same of the onset that came with the final: it is what CE-13 counts by."""
     understood: bool
     counted: int | None
     """Statements that the host counted; None where the guess was not understood."""
     true_count: int
+    """Statements whose first word had ended when the first sound of speech arrived, to 5 ms."""
+    rough_count: int
+    """The same with the beginning of the 20 ms in which that sound lies."""
+
+
+@cache
+def first_sound(clip: Path) -> Samples:
+    """By how much a clip's first sound lies behind the beginning of the 20 ms that `speech_span` finds, to 5 ms.
+
+    The first 5 ms as loud as a frame must be to be active: less than 30 dB below the clip's loud ones.
+    """
+    sound = load(clip).astype(np.float64)
+    power = np.mean(np.square(np.pad(sound, (0, -len(sound) % 320)).reshape(-1, 320)), axis=1)
+    least, began = float(np.percentile(power, 95)) * 1e-3, speech_span(sound)[0]
+    fine = np.mean(np.square(sound[began : began + 320].reshape(-1, 80)), axis=1)
+    return 80 * int(np.argmax(fine > least))
 
 
 def interruptions(game: Watched) -> list[Interruption]:
@@ -316,8 +335,8 @@ def _one(game: Watched, fired: Fired) -> Interruption:
                 stop = float("inf")
     near = [(speech, lag) for speech, lag in game.speaking if at - samples(0.3) <= speech.at <= fired.ended]
     spoke, lag = near[0] if near else (None, 0.0)
-    statements = {line.partition("#")[0] for line, first in game.first_words.items() if first <= at}
-    truth = sum(name.startswith(f"card{number}/statement") for name in statements)
+    final = next((heard for heard in game.heard if spoke is not None and heard.utterance == spoke.utterance), None)
+    true = at + first_sound(fired.cue.clips[0])
     colour = fired.cue.text.partition(",")[0].lower()
     right = [
         (guess.began + offset, count) for offset, guess, count in game.guesses
@@ -325,6 +344,13 @@ def _one(game: Watched, fired: Fired) -> Interruption:
         and guess.seat is not None and PLAYERS[guess.seat].colour == colour
     ]
     return Interruption(fired.cue.name, fired.cue.text, fired.cue.who, stop, lag,
-                        None if spoke is None else (spoke.began - at) / RATE, bool(right),
-                        right[0][1] if right else None, truth)
+                        None if spoke is None else (spoke.began - true) / RATE,
+                        None if final is None else (final.began - true) / RATE, bool(right),
+                        right[0][1] if right else None, _counted(game, number, true), _counted(game, number, at))
+
+
+def _counted(game: Watched, card: str, at: Samples) -> int:
+    """How many statements of a card had been said to the end of their first word at that sample."""
+    said = {line.partition("#")[0] for line, first in game.first_words.items() if first <= at}
+    return sum(name.startswith(f"card{card}/statement") for name in said)
 

@@ -77,6 +77,8 @@ class Utterance:
     resumed: bool = False
     """Whether a voice was heard after that: it goes on if dictation has new words too."""
     levels: list[tuple[Samples, float]] = field(default_factory=list)
+    rose: Samples | None = None
+    """Where a band of the sound rose that became speech (host.ears.onset)."""
     over_host: bool = False
     """Whether it began while something of the host's voice was left in the microphone."""
 

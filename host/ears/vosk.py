@@ -26,6 +26,7 @@ from host.ears.colours import shipped as shipped_colours
 from host.ears.detector import QUIET, Chunk, SpeechDetector, level
 from host.ears.hcl import UNKNOWN
 from host.ears.kaldi import Engine, VoskEngine
+from host.ears.onset import risen, settled
 from host.ears.opinion import (
     DICTATION_LAG,
     GRAMMAR_LAG,
@@ -92,8 +93,9 @@ class VoskEar:
         self._prepare: Callable[[], None] = getattr(engine, "prepare", lambda: None)
         self._asked = self._spell(self._listens)
         self._utterance: Utterance | None = None
-        self._opening: tuple[Samples, Samples, bytes] | None = None
-        """An utterance that was told but is not decoded yet: where it began, its first sample, its sound."""
+        self._opening: tuple[Samples, Samples, Samples, bytes] | None = None
+        """An utterance that was told but is not decoded yet: where it began, its first sample, and the sound that was
+        kept, with its end."""
         self._number = 0
         self._now: Samples | None = None
         self._over: Samples = 0
@@ -229,16 +231,17 @@ class VoskEar:
         covered = 0 if onset.since is None else onset.began - max(onset.since, now - COVERED)
         began, first = self._bounds(now, onset.began, len(self._past) // 2, max(PRE_ROLL, covered + EDGE))
         self._number += 1
-        self._opening = began, first, bytes(self._past[len(self._past) - 2 * (now - first) :])
+        self._opening = began, first, now, bytes(self._past)
         self._past.clear()
         return Speaking(now, began, self._number, self._channel)
 
     def _open(self) -> None:
         """Decode what was told to have begun."""
         if self._opening is not None:
-            began, first, audio = self._opening
+            began, first, now, past = self._opening
             self._opening = None
-            self._start(began, first, audio)
+            rose = risen(np.frombuffer(past, "<i2"), now, self._moments)
+            self._start(began, first, past[len(past) - 2 * (now - first) :], rose)
 
     def _bounds(self, now: Samples, began: Samples, kept: Samples, pre_roll: Samples) -> tuple[Samples, Samples]:
         """Where an utterance begins, and its first decoded sample, over the last `kept` samples."""
@@ -246,11 +249,11 @@ class VoskEar:
         began = max(began, oldest, self._over)
         return began, max(began - pre_roll, oldest, self._over)
 
-    def _start(self, began: Samples, first: Samples, audio: bytes) -> None:
+    def _start(self, began: Samples, first: Samples, audio: bytes, rose: Samples | None = None) -> None:
         """The utterance with this number, decoded from its first sample on."""
         self._utterance = Utterance(
             self._number, began, first, Opinion(self._engine.grammar(self._asked.phrases), GRAMMAR_LAG),
-            Opinion(self._engine.dictation(), DICTATION_LAG), voiced=first + len(audio) // 2,
+            Opinion(self._engine.dictation(), DICTATION_LAG), voiced=first + len(audio) // 2, rose=rose,
         )
         self._utterance.over_host = any(one.residue > QUIET for one in self._moments if one.at <= began < one.ended)
         self._feed(self._utterance, audio)
@@ -364,7 +367,8 @@ class VoskEar:
         wordless = until is None and not told.dictation and all(word.text == UNKNOWN for word in told.words)
         if utterance.over_host and wordless:
             self._detector.mistaken()
-        return replace(told, margin=margin)
+        began = settled(told.began, utterance.rose, told.words[0].began if told.words else None)
+        return replace(told, began=min(began, told.ended), margin=margin)
 
     def _heard(
         self, utterance: Utterance, now: Samples, words: Iterable[Word], dictation: Iterable[Word], ended: Samples,
