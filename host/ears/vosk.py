@@ -229,7 +229,8 @@ class VoskEar:
         What the host's voice may have covered is decoded as well, `COVERED` back at the most (BAR-03).
         """
         covered = 0 if onset.since is None else onset.began - max(onset.since, now - COVERED)
-        began, first = self._bounds(now, onset.began, len(self._past) // 2, max(PRE_ROLL, covered + EDGE))
+        early = max(0, onset.began - onset.early)
+        began, first = self._bounds(now, onset.began, len(self._past) // 2, max(PRE_ROLL + early, covered + EDGE))
         self._number += 1
         self._opening = began, first, now, bytes(self._past)
         self._past.clear()
