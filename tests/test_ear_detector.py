@@ -85,6 +85,19 @@ def test_one_sign_must_stand_out(levels: list[float], begins: bool) -> None:
     assert any(found) is begins
 
 
+@pytest.mark.parametrize(("falls", "begins"), [(4.0, False), (0.0, True)])
+def test_the_end_of_a_vowel_in_a_room_is_no_beginning(falls: float, begins: bool) -> None:
+    """BAR-02: what falls by 4 dB a block behind the host's voice, though 30 dB less are expected of it at once, is the
+    room, whatever the net thinks of it; a player who goes on at one level is noticed all the same."""
+    sut = detector([0.9] * 9 + [0.8] * 99)
+    run(sut, hiss(CHUNK * 10, -60))
+    loud = hiss(480, -30)
+    run(sut, np.tile(loud, 4), -28.0)
+    levels = [-falls * at for at in range(1, 13)]
+    sound = np.concatenate([hiss(480, -32 + each) for each in levels])
+    assert any(chunk.onset for chunk in run(sut, sound, -58.0)) is begins
+
+
 @pytest.mark.parametrize(("chances", "rise", "begins"), [
     ([0.8, 0.0, 0.0], 4.0, False), ([0.8, 0.8, 0.0], 4.0, True), ([0.95, 0.0, 0.0], 4.0, True),
     ([0.8, 0.0, 0.0], 8.0, True),
