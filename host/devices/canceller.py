@@ -76,10 +76,14 @@ _QUIET = 1e3
 
 
 class HighPass:
-    """Takes out of a stream what lies below 20 Hz: one pole, y[n] = x[n] - x[n-1] + a y[n-1]."""
+    """Takes out of a stream what lies below 20 Hz: one pole, y[n] = x[n] - x[n-1] + a y[n-1].
+
+    The first sample counts as if it had always been there, or an offset would begin with a click.
+    """
 
     def __init__(self) -> None:
-        self._input = self._output = 0.0
+        self._input: float | None = None
+        self._output = 0.0
 
     def feed(self, sound: Pcm) -> NDArray[np.float32]:
         """The next samples without it."""
@@ -87,8 +91,9 @@ class HighPass:
             return np.zeros(0, np.float32)
         pole = 1.0 - 2.0 * np.pi * _LOWEST / RATE
         entered = sound.astype(np.float64)
+        before = entered[0] if self._input is None else self._input
         powers = pole ** np.arange(len(sound))
-        steps = np.diff(entered, prepend=self._input) / powers
+        steps = np.diff(entered, prepend=before) / powers
         left = powers * (pole * self._output + np.cumsum(steps))
         self._input, self._output = float(entered[-1]), float(left[-1])
         return left.astype(np.float32)
