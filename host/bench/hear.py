@@ -29,13 +29,8 @@ from host.bench.library import Library
 from host.bench.trials import utterances
 from host.bench.voices import Speaker
 from host.devices.levels import SPEECH, active_level, factor
-from host.ears.lexicon import Lexicon, tokens
-from host.ears.models import find
-from host.ears.near import NearWords
-from host.ears.second import NEAR
 from host.events import Heard
-from host.judge import DECISION, forms
-from host.judge.normal import plain
+from host.judge import DECISION
 from host.packs import Card, decks
 from host.understand import COLOURS
 
@@ -165,20 +160,7 @@ def measure(options: Options) -> Report:
     said = utterances(listener.packs, library, options.split, options.seed, options.full)
     said = said[: part(len(said))]
     rows = hear(listener, said, options.model)
-    return report([judged(listener, row) for row in rows], talk(listener, options), offered(listener, said))
-
-
-def offered(listener: Listener, said: Iterable[Utterance]) -> dict[tuple[str, str], bool]:
-    """Of each (card, sound-alike) whether every word of it is the answer's or among the second look's near words."""
-    near = NearWords(Lexicon(find(None) / "lang"), listener.engine.knows)
-    found = {}
-    for one in said:
-        if one.kind == "soundalike":
-            own = {word for form in forms(listener.cards[one.card]) for word in plain(form)}
-            sounds = listener.packs.pronunciations
-            there = own.union(*(near.of(word, sounds.get(word, ()), NEAR) for word in own))
-            found[one.card, one.said] = set(tokens(one.said)) <= there
-    return found
+    return report([judged(listener, row) for row in rows], talk(listener, options))
 
 
 def judged(listener: Listener, row: Row) -> Result:

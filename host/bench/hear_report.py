@@ -1,7 +1,7 @@
 """What `gamehost bench hear` prints: tables, goals, curves, and what went worst."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from host.bench.frame import Report, Share, quantile
@@ -44,13 +44,8 @@ class Result:
         return float((self.outcome.verdict is Verdict.RIGHT) != self.row.utterance.right)
 
 
-def report(
-    results: Sequence[Result], talked: Sequence[Talk], offered: Mapping[tuple[str, str], bool] | None = None
-) -> Report:
-    """Tables, goals, curves, and what went worst.
-
-    `offered` tells of (card, sound-alike) whether the second look's near words hold all words of it.
-    """
+def report(results: Sequence[Result], talked: Sequence[Talk]) -> Report:
+    """Tables, goals, curves, and what went worst."""
     made = Report("hear")
     conditions = sorted({result.row.utterance.condition for result in results}, reverse=True)
     conditions = ["dry", *[name for name in conditions if name != "dry"]]
@@ -65,23 +60,12 @@ def report(
     made.table("Owners heard", ("where", "named, heard as this seat", "not named, heard as some seat"), [
         (condition, *_owners([result for result in results if result.row.utterance.condition == condition]))
         for condition in conditions])
-    _second_look(made, results, offered or {})
     _answered(made, results, talked)
     _goals(made, results, talked)
     _latency(made, results)
     _curves(made, results)
     _worst(made, results, talked)
     return made
-
-
-def _second_look(made: Report, results: Sequence[Result], offered: Mapping[tuple[str, str], bool]) -> None:
-    """Sound-alikes by whether the second look happened to know them: it makes its near words itself."""
-    alike = [result for result in results if result.row.utterance.kind == "soundalike"]
-    rows = []
-    for name, known in (("in the close-call graph", True), ("not in it", False)):
-        part = [one for one in alike if offered.get((one.row.utterance.card, one.row.utterance.said), False) is known]
-        rows.append((name, _share(part, Verdict.RIGHT), _share(part, Verdict.AGAIN, Verdict.UNSPECIFIC)))
-    made.table("Sound-alikes that stand in no list", ("the words said", "judged right", "asked again"), rows)
 
 
 def _answered(made: Report, results: Sequence[Result], talked: Sequence[Talk]) -> None:

@@ -126,7 +126,7 @@ class Listener:
         packs, folder = prepare(Setup(), load_packs(Setup()), model)
         engine = VoskEngine(folder)
         look = DECISION.looks if second is None else second
-        return cls(packs, engine, folder=folder, second=open_second(engine) if look else None)
+        return cls(packs, engine, folder=folder, second=open_second(folder) if look else None)
 
     def listens(self, card: Card, seats: Sequence[str]) -> Listens:
         """What the table listens for while this card is open."""

@@ -22,7 +22,7 @@ PROCESSES = "GAMEHOST_PROCESSES"
 """How many processes hear at once; 2 unless this variable says otherwise."""
 KEPT = 6
 """Files that stay, a few megabytes each; the least recently used go first."""
-_BETWEEN = ("asked", "detector", "kaldi", "near", "opinion", "second", "vosk")
+_BETWEEN = ("asked", "detector", "fit", "kaldi", "opinion", "second", "trunk", "vosk")
 """The modules of the ear that change what is heard of the same sound; calls and keyword are for Venn only."""
 
 Job = TypeVar("Job")

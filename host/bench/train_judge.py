@@ -221,7 +221,7 @@ def doubted(data: Examples, made: Decision) -> str:
               if taken and margin is not None]
     lines = [f"the second look at {len(looked)} guesses that are accepted",
              "doubt   right, asked again   gifts, asked again"]
-    for doubt in np.arange(-8.0, 0.5, 0.5):
+    for doubt in np.arange(-12.0, 0.5, 0.5):
         counts = [(sum(margin <= doubt for margin, right in looked if right is side),
                    sum(right is side for _, right in looked)) for side in (True, False)]
         lines.append(f"{doubt:5.1f}" + "".join(f"{f'{hits} of {of}':>20}" for hits, of in counts))

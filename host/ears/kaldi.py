@@ -123,17 +123,6 @@ class VoskEngine:
             self._idle.append(self._coming)
             self._coming = None
 
-    def likelihood(self, phrases: Sequence[str], pcm: bytes) -> tuple[float, str]:
-        """Natural log of how likely this sound is by a grammar of the phrases alone, and its best reading.
-
-        Only the difference of two such numbers for the same sound means anything.
-        """
-        recogniser = self._vosk.KaldiRecognizer(self._model, float(RATE), json.dumps([*dict.fromkeys(phrases)]))
-        recogniser.SetMaxAlternatives(1)
-        recogniser.AcceptWaveform(bytes(pcm))
-        found = json.loads(recogniser.FinalResult()).get("alternatives", [])
-        return (float(found[0]["confidence"]), str(found[0]["text"])) if found else (-math.inf, "")
-
     def lead(self, pcm: bytes, word: str, rivals: Sequence[str]) -> float:
         """By how much the sound likelier holds this word than any of its rivals alone, in nepers.
 

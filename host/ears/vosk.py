@@ -213,8 +213,6 @@ class VoskEar:
             onset = next((chunk for chunk in chunks if chunk.onset), None)
             if onset is None:
                 self._prepare()
-                if self._second:
-                    self._second.work()
                 return events
             return [self._onset(now, onset)]
         self._feed(self._utterance, pcm.tobytes())
@@ -412,7 +410,7 @@ def open_ear(
     at a second time; off while the shipped decision gives that no weight (docs/BENCH.md), for it costs decoding.
     """
     engine = VoskEngine(folder, speaker)
-    look = open_second(engine) if second else None
+    look = open_second(folder) if second else None
     return VoskEar(engine, listens, channel, on_missing=on_missing, finder=keyword.shipped(folder), second=look,
                    colours=shipped_colours(folder))
 
