@@ -46,7 +46,7 @@ def pcm(sound: np.ndarray) -> np.ndarray:
 
 
 def passed(sound: np.ndarray) -> np.ndarray:
-    """Whole blocks of a sound without what lies below 20 Hz, as the canceller takes it out."""
+    """Whole blocks of a sound without what lies below 5 Hz, as the canceller takes it out."""
     high = HighPass()
     blocks = [high.feed(sound[start : start + BLOCK]) for start in range(0, len(sound) - BLOCK + 1, BLOCK)]
     return np.concatenate(blocks)
@@ -116,7 +116,7 @@ def test_the_expected_residue_is_a_fair_upper_estimate(scenario: Scenario) -> No
 
 
 def test_silence_of_the_host_leaves_the_microphone_untouched() -> None:
-    """While the far end is silent the players come through as they are, but for what lies below 20 Hz."""
+    """While the far end is silent the players come through as they are, but for what lies below 5 Hz."""
     canceller = Canceller()
     mic = pcm(babble(2.0, 3))
     out, residue = clean(canceller, mic, np.zeros_like(mic))
@@ -263,7 +263,7 @@ def test_people_in_real_noise_pass_unharmed() -> None:
 @settings(max_examples=25)
 def test_the_high_pass_is_one_pole(values: list[int], length: int) -> None:
     """In blocks of any length it is y[n] = x[n] - x[n-1] + a y[n-1], to a hundredth of a sample's step."""
-    high, pole = HighPass(), 1.0 - 2.0 * np.pi * 20.0 / RATE
+    high, pole = HighPass(), 1.0 - 2.0 * np.pi * 5.0 / RATE
     sound = np.array(values, np.int16)
     found = [high.feed(sound[at : at + length]) for at in range(0, len(sound) + 1, length)]
     expected, last, before = [], 0.0, values[0] if values else 0
@@ -274,9 +274,9 @@ def test_the_high_pass_is_one_pole(values: list[int], length: int) -> None:
     assert np.allclose(np.concatenate(found), expected, atol=0.01)
 
 
-@pytest.mark.parametrize(("hertz", "loss"), [(0.0, 60.0), (2.0, 18.0), (100.0, -0.3), (1_000.0, -0.1)])
+@pytest.mark.parametrize(("hertz", "loss"), [(0.0, 60.0), (0.5, 18.0), (100.0, -0.3), (1_000.0, -0.1)])
 def test_an_offset_goes_and_a_voice_stays(hertz: float, loss: float) -> None:
-    """An offset and what sways twice a second are gone after half a second, a deep voice is as loud as before."""
+    """An offset and what sways every other second are gone after half a second, a deep voice is as loud as before."""
     sound = pcm(8_000 * np.cos(2 * np.pi * hertz * np.arange(3 * RATE) / RATE))
     out, _ = clean(Canceller(), sound, np.zeros_like(sound))
     change = dbfs(sound[RATE // 2 : len(out)]) - dbfs(out[RATE // 2 :])
