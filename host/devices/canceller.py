@@ -70,7 +70,7 @@ _INAUDIBLE = -75.0
 _FORGET = 0.995
 """How slowly the measure of success forgets, a block: about six seconds of host speech."""
 _LOWEST = 5.0
-"""Hz; what is lower is no sound. With 20 Hz the offset is gone as well, but phases turn up to 200 Hz, and a recogniser's
+"""Hz; what is lower is no sound. With 20 Hz the offset goes as well, but phases turn up to 200 Hz, and a recogniser's
 narrow decisions with them."""
 _QUIET = 1e3
 """Power, samples squared, below which there is nothing to measure (-60 dBFS)."""
