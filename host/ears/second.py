@@ -7,6 +7,7 @@ the likelihood. What it is worth is measured (docs/BENCH.md): the judge weighs i
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import islice, product
 from pathlib import Path
 
@@ -81,6 +82,12 @@ class SecondLook:
 def open_second(folder: Path) -> SecondLook | None:
     """One on the net of the model in that folder; None where it has no such net."""
     try:
-        return SecondLook(trunk.read(folder))
+        return SecondLook(_net(folder))
     except (trunk.FormError, OSError):
         return None
+
+
+@cache
+def _net(folder: Path) -> trunk.Trunk:
+    """One for all ears: it is some 20 MB."""
+    return trunk.read(folder)

@@ -407,7 +407,8 @@ def open_ear(
     """An ear on a folder that vosk loads (from `graph.prepare`, checked by `models.check`).
 
     `speaker` is a speaker model's folder, where there is one (host.ears.voiceprint). `second`: answers are looked
-    at a second time; off while the shipped decision gives that no weight (docs/BENCH.md), for it costs decoding.
+    at a second time where the model has a net that we know; off while the shipped decision gives that no weight
+    (docs/BENCH.md), for it takes 8 ms.
     """
     engine = VoskEngine(folder, speaker)
     look = open_second(folder) if second else None
