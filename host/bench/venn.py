@@ -162,7 +162,7 @@ def _shelf(table: Table) -> Path:
     """Where what this net, this model and this code heard is kept."""
     total = hashlib.sha256(table.graph.encode())
     here = Path(__file__).resolve().parents[1]
-    for path in (*sorted((here / "ears").glob("*.py")), *sorted((here / "ears").glob("*.npz")),
+    for path in (*sorted((here / "ears").glob("*.py")), *sorted((here / "ears").glob("keyword*.npz")),
                  here / "bench" / "library.py",
                  here / "bench" / "venn_hearing.py", *sorted((here / "table").glob("venn_*.py"))):
         total.update(path.read_bytes() if path.is_file() else b"")
