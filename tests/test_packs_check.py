@@ -85,6 +85,13 @@ SEEDED = [
     # across cards
     ('answer = "a kettle"\nessential = "kettle"', 'answer = "The Ladder"', 'is that of thing-ladder too', "error"),
     ('aliases = ["a stepladder"]', 'aliases = ["the kettle"]', 'the alias "the kettle" also means', "error"),
+    # for the judge alone
+    ('aliases = ["a stepladder"]', 'aliases_written = ["the kettle"]', 'the alias "the kettle" also means', "error"),
+    ('prompt = ["a frame"]', 'aliases_written = ["the fence"]', "in rivals and in aliases_written as well", "error"),
+    ('prompt = ["a frame"]', 'aliases_written = ["stepladder"]', "the judge knows it already", "error"),
+    ('prompt = ["a frame"]', 'prompt_written = ["a stepladder"]', "in prompt_written and an alias as well", "error"),
+    ('prompt = ["a frame"]', 'prompt_written = ["the staircase"]', "in prompt_written and in never", "error"),
+    ('prompt = ["a frame"]', 'prompt_written = ["?"]', "in prompt_written has no word in it", "error"),
     # CON-01, CON-02, CON-05
     ('"a stepladder"', '"&amp;quot;stepladder&amp;quot;"', "entity twice over", "error"),
     (RUNG, "The thing seen here has rungs.", '"seen here" needs a picture', "error"),

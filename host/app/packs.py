@@ -93,7 +93,8 @@ def check(arguments: argparse.Namespace) -> int:
 def mistaken(packs: Sequence[Pack]) -> list[Fault]:
     """Answers and aliases of other cards that the judge would take for a card's own (warnings)."""
     cards = [card for pack in packs for card in pack.cards]
-    said = [(other, form, frozenset(words(form))) for other in cards for form in (other.answer, *other.aliases)]
+    said = [(other, form, frozenset(words(form))) for other in cards
+            for form in (other.answer, *other.aliases, *other.aliases_written)]
     found = []
     for pack in packs:
         for card in pack.cards:

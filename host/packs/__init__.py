@@ -23,8 +23,12 @@ class Card:
     statements: tuple[str, ...]
     false_statement: str
     aliases: tuple[str, ...] = ()
+    aliases_written: tuple[str, ...] = ()
+    """Right as well, but known to the judge alone: met word for word in what dictation wrote, never listened for."""
     prompt: tuple[str, ...] = ()
     """True but too general: "more exactly?"."""
+    prompt_written: tuple[str, ...] = ()
+    """The same, known to the judge alone as `aliases_written` are."""
     never: tuple[str, ...] = ()
     """Wrong, however alike they sound."""
     rivals: tuple[str, ...] = ()

@@ -36,6 +36,8 @@ FEWEST_TOLD = 4
 LONGEST_STATEMENT = 9.0
 """Seconds that a statement may take to read: what is heard once must be short."""
 
+LISTS = ("aliases", "aliases_written", "prompt", "prompt_written", "never", "rivals")
+"""Fields of forms, each of which must have a word in it."""
 _DIGIT = re.compile(r"\d+\S*")
 _SIGN = re.compile(r"[()\[\]{}<>&%$£€°/\\*#@+=_~^|§]|[\U0001f000-\U0001ffff\u2600-\u27bf]")
 _SHORT = re.compile(
@@ -51,7 +53,7 @@ def _fields(card: Card, note: Notes) -> None:
         note(f'region "{card.region}" is not one of {", ".join(REGIONS)}', "region", severity="warning")
     if card.century == 0:
         note("there is no century 0; the first is 1, the one before Christ -1", "century")
-    for field in ("aliases", "prompt", "never", "rivals"):
+    for field in LISTS:
         for item, text in enumerate(getattr(card, field)):
             if not words(text):
                 note(f'"{text}" in {field} has no word in it', field, item)
@@ -78,14 +80,20 @@ def _missing(card: Card, note: Notes) -> None:
 def _contradictions(card: Card, note: Notes) -> None:
     """What is both right and wrong on the same card."""
     right = {normal(card.answer): "the answer"} | {normal(alias): "an alias" for alias in card.aliases}
-    for field in ("prompt", "never", "rivals"):
+    for item, text in enumerate(card.aliases_written):
+        if normal(text) in right:
+            note(f'"{text}" is in aliases_written and {right[normal(text)]} as well; the judge knows it already',
+                 "aliases_written", item)
+    right |= {normal(alias): "in aliases_written" for alias in card.aliases_written if normal(alias) not in right}
+    for field in ("prompt", "prompt_written", "never", "rivals"):
         for item, text in enumerate(getattr(card, field)):
             if normal(text) in right:
                 note(f'"{text}" is in {field} and {right[normal(text)]} as well; keep one', field, item)
     wrong = {normal(text) for text in card.never}
-    for item, text in enumerate(card.prompt):
-        if normal(text) in wrong:
-            note(f'"{text}" is in prompt and in never; keep one', "prompt", item)
+    for field in ("prompt", "prompt_written"):
+        for item, text in enumerate(getattr(card, field)):
+            if normal(text) in wrong:
+                note(f'"{text}" is in {field} and in never; keep one', field, item)
 
 
 def _speech(card: Card, note: Notes) -> None:
@@ -153,12 +161,13 @@ def _subjects(packs: Sequence[Pack], faults: list[Fault]) -> None:
         answers.setdefault(form, card)
     for pack, card in cards:
         note = Notes(pack, card, faults)
-        for item, alias in enumerate(card.aliases):
-            form = normal(alias)
-            other = answers.get(form) or aliases.get(form)
-            if other and other.id != card.id:
-                note(f'the alias "{alias}" also means {other.id}; put it into prompt instead', "aliases", item)
-            aliases.setdefault(form, card)
+        for field in ("aliases", "aliases_written"):
+            for item, alias in enumerate(getattr(card, field)):
+                form = normal(alias)
+                other = answers.get(form) or aliases.get(form)
+                if other and other.id != card.id:
+                    note(f'the alias "{alias}" also means {other.id}; put it into prompt instead', field, item)
+                aliases.setdefault(form, card)
 
 
 def _passing(packs: Sequence[Pack], faults: list[Fault]) -> None:

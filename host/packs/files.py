@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from host.packs import CATEGORIES, STATEMENTS, Card, Fault, Pack, PackError
 from host.packs.source import Place, Source, Table, read_source
@@ -19,7 +19,7 @@ from host.packs.text import ENTITY, clean, phones, without_article
 
 PACK_FIELDS = ("id", "title", "licence", "source", "audience")
 TEXTS = ("id", "category", "answer", "false_statement", "note", "region", "basis")
-LISTS = ("essential", "aliases", "prompt", "never", "rivals", "statements")
+LISTS = ("essential", "aliases", "aliases_written", "prompt", "prompt_written", "never", "rivals", "statements")
 INTEGERS = ("century", "difficulty")
 CARD_FIELDS = tuple(item.name for item in dataclasses.fields(Card) if item.name not in ("pack", "line"))
 REQUIRED = ("id", "category", "answer", "statements")
@@ -51,7 +51,7 @@ class Reader:
         """Faults for keys that nobody knows and for required ones that are missing."""
         for key in self.raw:
             if key not in names:
-                guess = process.extractOne(key, names, score_cutoff=60)
+                guess = process.extractOne(key, names, scorer=fuzz.ratio, score_cutoff=60)
                 self.fault(f'unknown key "{key}"; ' + (f'did you mean "{guess[0]}"?' if guess else "remove it"), key)
         for key in required:
             if key not in self.raw:
@@ -134,7 +134,8 @@ def build_card(reader: Reader, pack: str) -> Card:
     return Card(
         id=texts["id"], category=texts["category"], answer=texts["answer"],
         essential=lists["essential"] or (without_article(texts["answer"]),), statements=lists["statements"],
-        false_statement=texts["false_statement"], aliases=lists["aliases"], prompt=lists["prompt"],
+        false_statement=texts["false_statement"], aliases=lists["aliases"],
+        aliases_written=lists["aliases_written"], prompt=lists["prompt"], prompt_written=lists["prompt_written"],
         never=lists["never"], rivals=lists["rivals"], sounds=_sounds(reader), note=texts["note"],
         region=texts["region"].lower().replace(" ", "-") or "none", basis=texts["basis"],
         century=reader.integer("century", 20, OLDEST, 30), difficulty=reader.integer("difficulty", 1, 1, 3),

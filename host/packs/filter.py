@@ -45,7 +45,8 @@ def heard(card: Card) -> tuple[tuple[str, int, str], ...]:
     return (
         ("answer", -1, card.answer), *(("statements", item, text) for item, text in enumerate(card.statements)),
         ("false_statement", -1, card.false_statement), ("note", -1, card.note),
-        *(("aliases", item, text) for item, text in enumerate(card.aliases)),
+        *((field, item, text) for field in ("aliases", "aliases_written")
+          for item, text in enumerate(getattr(card, field))),
     )
 
 

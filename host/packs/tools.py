@@ -18,8 +18,8 @@ from host.packs.text import fold, read_lexicon, words
 
 STATEMENT_COLUMNS = tuple(f"statement{number}" for number in range(1, STATEMENTS + 1))
 COLUMNS = (
-    "id", "category", "answer", "essential", "aliases", "prompt", "never", "rivals", "sounds", *STATEMENT_COLUMNS,
-    "false_statement", "note", "region", "century", "basis", "difficulty",
+    "id", "category", "answer", "essential", "aliases", "aliases_written", "prompt", "prompt_written", "never",
+    "rivals", "sounds", *STATEMENT_COLUMNS, "false_statement", "note", "region", "century", "basis", "difficulty",
 )
 """Of a spreadsheet, in any order; the first row names them. Lists are parted by | or ;."""
 
