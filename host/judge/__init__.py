@@ -17,12 +17,14 @@ Pure: depends on nothing but its arguments and the weights in judge.toml and dec
 from dataclasses import dataclass
 
 from host.events import Verdict, Word
-from host.judge.answers import DISTINCT, Sheet, forms, sheet_of, wrong_forms
+from host.judge.answers import DISTINCT, Sheet, dictated_sheet, forms, sheet_of, wrong_forms
 from host.judge.decision import DECISION, NO_WORDS, Decision, Evidence, decision, pace, spoken_evidence, weighed
 from host.judge.extras import DENIALS
 from host.judge.likeness import Sounds, alike, pronounced
+from host.judge.mishearing import nearest_rival, numbers_in
 from host.judge.normal import ARTICLES, UNKNOWN, canonical, plain
-from host.judge.reading import RANK, WEIGHTS, View, Weights, nearest_rival, numbers_in, read, stripped, weights
+from host.judge.reading import read, stripped
+from host.judge.view import RANK, WEIGHTS, View, Weights, weights
 from host.packs import Card
 
 __all__ = [
@@ -98,9 +100,10 @@ def _judge(
     heard, _, confidence = _texts(words, limits.doubtful)
     written, _, written_confidence = _texts(dictation)
     ear = _ear(sheet, words, sounds, limits)
-    check = read(sheet, written, sounds, limits)
+    dictated = dictated_sheet(card, others)
+    check = read(dictated, written, sounds, limits)
     if ear.verdict is Verdict.RIGHT and ear.exact:
-        return _heard_right(sheet, ear, check, words, dictation, sounds, margin, limits, decision)
+        return _heard_right(dictated, ear, check, words, dictation, sounds, margin, limits, decision)
     if ear.exact and ear.verdict in (Verdict.WRONG, Verdict.UNSPECIFIC, Verdict.NONE, Verdict.AGAIN) and heard:
         return _heard_other(ear, check, confidence, limits)
     if not heard or not ear.exact:
@@ -198,7 +201,7 @@ def evidence(
     """What the decision is made on; None where the grammar did not hear the answer."""
     sheet, known = sheet_of(card, others), sounds or {}
     ear = _ear(sheet, words, known, WEIGHTS)
-    check = read(sheet, _texts(dictation)[0], known, WEIGHTS)
+    check = read(dictated_sheet(card, others), _texts(dictation)[0], known, WEIGHTS)
     if ear.verdict is not Verdict.RIGHT or not ear.exact:
         return None
     return _evidence(sheet, ear, check, words, dictation, known, margin)

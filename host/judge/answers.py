@@ -1,7 +1,7 @@
 """What a clue card knows of answers: which words are right, too general or somebody else, and how they are said."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from host.events import Verdict
@@ -15,6 +15,11 @@ TITLES = bag(
     "maestro madame monsieur senor senora signor sultan duke duchess count countess baron lieutenant commander"
 )
 """May be said before a person's name though the card has none."""
+OFFICES = bag(
+    "president king queen emperor empress prince princess pope general admiral colonel chancellor senator pharaoh tsar "
+    "czar sultan duke duchess"
+)
+"""Titles that one has held or not: with a part of a name they name whoever did."""
 NAMESAKES = bag(
     "adams anderson armstrong bach bacon bell bronte brown bush carter clinton cook cooper curie davis davies dumas "
     "edwards evans ford franklin freud grant hepburn jackson jefferson johnson jones kelly kennedy king lawrence lee "
@@ -55,6 +60,13 @@ class Sheet:
     event: bool = False
     ordinary: frozenset[str] = frozenset()
     """The words of answer and aliases that are written small: a recogniser seldom takes those for others."""
+    general: tuple[frozenset[str], ...] = ()
+    """The canonical words of each thing that is true but too general."""
+    region: str = "none"
+    single: bool = False
+    """The answer is one word: no part of it is anybody else's name."""
+    written: tuple[tuple[str, ...], ...] = ()
+    """Forms that are right where dictation wrote them and that are not listened for: matched, never guessed at."""
 
 
 def _without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -159,7 +171,33 @@ def sheet_of(card: Card, others: tuple[str, ...]) -> Sheet:
     true = frozenset(noun for words in prompts if (noun := _noun(canonical(words)))) - DISTINCT
     return Sheet(known, right, essential, wrong + prompts, names, card.category == "Person",
                   card.answer.lower().startswith(("a ", "an ")) or card.category in ("Thing", "Mystery"), true,
-                  card.category == "Event", _ordinary((card.answer, *card.aliases)))
+                  card.category == "Event", _ordinary((card.answer, *card.aliases)), _sets(prompts),
+                  card.region if card.category in ("Place", "Event") else "none",
+                  len(canonical(plain(card.answer))) == 1)
+
+
+def _sets(entries: tuple[tuple[str, ...], ...]) -> tuple[frozenset[str], ...]:
+    return tuple(dict.fromkeys(tokens for words in entries if len(tokens := frozenset(canonical(words))) > 1))
+
+
+@lru_cache(maxsize=256)
+def dictated_sheet(card: Card, others: tuple[str, ...]) -> Sheet:
+    """The same for what dictation wrote, with the entries that are no phrases of the card's grammar.
+
+    Everything else comes before them: no rival, nor another card's answer, becomes right by such an entry.
+    """
+    sheet = sheet_of(card, others)
+    known = dict(sheet.known)
+    written = tuple(dict.fromkeys(words for text in card.aliases_written if (words := plain(text))))
+    for words in written:
+        for key in keys(words):
+            known.setdefault(key, (Verdict.RIGHT, words, "written"))
+    prompts = tuple(words for text in card.prompt_written if (words := plain(text)))
+    for words in prompts:
+        for key in keys(words):
+            known.setdefault(key, (Verdict.UNSPECIFIC, words, "general"))
+    allowed = tuple(words for words in written if all(known[key][0] is Verdict.RIGHT for key in keys(words)))
+    return replace(sheet, known=known, written=allowed, general=(*sheet.general, *_sets(prompts)))
 
 
 def _variants(text: str) -> Iterator[tuple[str, ...]]:

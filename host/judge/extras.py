@@ -17,6 +17,8 @@ JOINTS = bag("of in the and s")
 """Words that join the parts of an answer in one order or the other."""
 BECOMING = bag("becoming became become getting got going went being was were is are happening happened")
 """Verbs that say of an event only that it happened."""
+SOMEBODY = bag("they people we he she someone somebody men it on at to over")
+"""Who it was, and small words between: "when they landed on the moon"."""
 WHENS = (("when",), ("the", "day"), ("the", "time"), ("the", "moment"), ("the", "year"))
 """Before an event these say only that it happened."""
 TAILS = bag("in from by on at near")
