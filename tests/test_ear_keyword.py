@@ -147,12 +147,15 @@ def test_both_together(score: float, lead: float, wanted: float) -> None:
 
 @pytest.mark.parametrize(("lead", "wanted"), [(1.0, "venn"), (0.2, "[unk]")])
 def test_the_grammars_call_needs_a_lead(lead: float, wanted: str) -> None:
-    """VN-8: a "venn" of the grammar that the net has not scored is believed where the recogniser leads by enough."""
-    net, judge = Net(NET.weights, keep=1.1, find=0.9, lead=0.5), Judge(lead)
+    """VN-8: a "venn" of the grammar is believed where the net finds it possible and the recogniser leads by enough."""
+    net, judge = Net(NET.weights, keep=0.9, find=1.0, lead=0.5), Judge(lead)
     looked = Calls(Finder(net, Bands()), judge)
     looked.wanted = True
     looked.hear(0, noise(32_000))
     said = row("and", "venn", at=30_000)
+    assert [word.text for word in looked.believed(said, 8_000, 32_000)] == ["and", "[unk]"], "the net finds nothing"
+    assert not judge.asked
+    looked.spotter.scores.append(Score(31_900, 0.95))
     assert [word.text for word in looked.believed(said, 8_000, 32_000)] == ["and", wanted]
     looked.hear(32_000, noise(480))
     assert [word.text for word in looked.believed(said, 8_000, 32_480)] == ["and", wanted]

@@ -25,7 +25,7 @@ from host.bench.venn_learning import (
     wanted,
 )
 from host.bench.venn_sounds import Cutter, Sound, Span, step_ends
-from host.bench.venn_thresholds import GRID, Held, alarms, lead_of, threshold, weighed
+from host.bench.venn_thresholds import Held, alarms, limits, weighed
 from host.bench.venn_voices import Roster, crowd, program
 from host.clock import RATE
 from host.ears import trunk
@@ -139,12 +139,12 @@ def test_alarms_of_a_stretch_are_one() -> None:
     assert alarms([(1, 0.3), (2, 0.8), (20_000, 0.1), (40_000, 0.6)]) == [0.8, 0.6]
 
 
-def test_the_threshold_follows_from_the_curve() -> None:
-    """The threshold and the lead are those at which misses (twice), near words and alarms together cost least."""
-    curve = [(at, at**2, (1 - at) ** 2, 10 * (1 - at) ** 2) for at in GRID]
-    assert threshold(curve) == min(GRID, key=lambda at: 2 * at**2 + 1.2 * (1 - at) ** 2) == 0.35
-    held = Held([[(0, 0.5, 1.2)]] * 9 + [[(0, 0.5, -3.0)]], [[(0, 0.5, 0.2)]] * 5 + [[]] * 5, [[(0, 0.5, 0.7)]], 1.0)
-    assert lead_of(held) == 1.0
+def test_the_limits_are_chosen_together() -> None:
+    """A look is a call by either limit: where only the lead tells, `find` must not let everything through."""
+    calls, near = [[(0, 0.2, 1.2)]] * 10, [[(0, 0.4, -1.0)]] * 10
+    find, lead = limits(Net({}), Held(calls, near, [[(0, 0.4, -1.0)]], 1.0))
+    assert find > 0.4
+    assert -1.0 < lead <= 1.2
 
 
 def test_a_lead_that_tells_gets_weight() -> None:

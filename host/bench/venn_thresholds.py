@@ -19,7 +19,7 @@ from host.bench.venn_clips import Saying
 from host.bench.venn_voices import Chorus, Roster
 from host.clock import RATE
 from host.ears.calls import looks
-from host.ears.kaldi import LEAD, VoskEngine
+from host.ears.kaldi import VoskEngine
 from host.ears.keyword import Finder, Net
 
 KEEP = (0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01)
@@ -39,6 +39,7 @@ APART = 2.0
 GRID = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8,
         0.84, 0.87, 0.9, 0.92, 0.94, 0.96, 0.97, 0.98, 0.985, 0.99, 0.995, 0.999)
 Look = tuple[int, float, float]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,8 @@ def choose(
     held = Held(calls, near, rows, length / RATE / 3600)
     net = replace(net, weight=weighed(held))
     curve = curve_of(net, held)
-    net = replace(net, find=threshold(curve), curve=curve, lead=lead_of(held))
+    find, lead = limits(net, held)
+    net = replace(net, find=find, curve=curve, lead=lead)
     print(f"the recogniser is asked from {net.keep:g} on; a neper of its lead weighs {net.weight:.2f}; "
           f"a call from {net.find:g} on, with the grammar from a lead of {net.lead:g}", flush=True)
     return net
@@ -160,24 +162,36 @@ def curve_of(net: Net, held: Held) -> tuple[tuple[float, ...], ...]:
     return tuple(rows)
 
 
-def threshold(curve: Sequence[Sequence[float]]) -> float:
-    """The cheapest: where misses, near words taken and alarms together cost least.
+LEADS = tuple(float(at) for at in np.arange(-3.5, 2.6, 0.5))
+
+
+def limits(net: Net, held: Held) -> tuple[float, float]:
+    """The cheapest pair of `find` and `lead`: a look is a call by either, so that they are chosen together.
 
     At the goals for near words and alarms themselves (2 %, 0.1 an hour) three of five calls would be missed.
     """
-    return round(float(min((MISS * missed + near + ALARM * rate, at) for at, missed, near, rate in curve)[1]), 4)
+    def looks_of(sounds: Sequence[Sequence[Look]]) -> list[Floats]:
+        return [np.array([(at, net.together(score, lead), lead) for at, score, lead in sound]).reshape(-1, 3)
+                for sound in sounds]
+
+    calls, near, real = looks_of(held.calls), looks_of(held.near), looks_of(held.real)
+    print("find   lead  calls missed  near words  alarms an hour (by either of them; the cheapest of each lead)")
+    cheapest = []
+    for lead in LEADS:
+        rows = []
+        for find in GRID:
+            missed = 1 - float(np.mean([_called(sound, find, lead).any() for sound in calls]))
+            taken = float(np.mean([_called(sound, find, lead).any() for sound in near]))
+            count = sum(len(alarms([(int(at), 1.0) for at in sound[_called(sound, find, lead), 0]])) for sound in real)
+            rate = count / held.hours if held.hours else 0.0
+            rows.append((MISS * missed + taken + ALARM * rate, find, lead, missed, taken, rate))
+        best = min(rows)
+        cheapest.append(best)
+        print(f"{best[1]:5.3f} {lead:5.1f} {100 * best[3]:12.1f} % {100 * best[4]:9.1f} % {best[5]:10.2f}", flush=True)
+    _, find, lead, *_ = min(cheapest)
+    return round(float(find), 4), lead
 
 
-def lead_of(held: Held) -> float:
-    """The cheapest lead of the recogniser alone, among the sounds in which it was asked at all."""
-    calls, near = ([max(lead for _, _, lead in sound) for sound in sounds if sound]
-                   for sounds in (held.calls, held.near))
-    peaks = [peak for sound in held.real for peak in alarms([(at, LEAD + lead) for at, _, lead in sound])]
-    print("lead  calls missed  near words  alarms an hour (of those that the net asked about)")
-    rows = []
-    for at in np.arange(-3.5, 2.6, 0.5):
-        missed, taken = float(np.mean(np.array(calls) < at)), float(np.sum(np.array(near) >= at)) / len(held.near)
-        rate = float(np.sum(np.array(peaks) >= LEAD + at)) / held.hours if held.hours else 0.0
-        rows.append((MISS * missed + taken + ALARM * rate, float(at)))
-        print(f"{at:4.1f} {100 * missed:12.1f} % {100 * taken:9.1f} % {rate:10.2f}", flush=True)
-    return min(rows)[1]
+def _called(sound: Floats, find: float, lead: float) -> NDArray[np.bool_]:
+    """Which looks, rows of sample, score and lead, are calls."""
+    return np.asarray((sound[:, 1] >= find) | (sound[:, 2] >= lead))

@@ -4,7 +4,7 @@ The net (host.ears.keyword) scores the sound every 20 or 30 ms. Where it finds t
 asked once more, about the last second alone: by how much is "venn" likelier than "when", "ten", "van" and others?
 Each knows what the other does not: the recogniser has heard many more voices, the net listens to this word only
 and to what follows it. Both together are one score, from whose threshold on it is a call. A "venn" that the grammar
-has heard needs no net, but a lead over its rivals as well: the grammar itself holds none of them.
+has heard needs a lead as well, for the grammar itself holds no rivals, and a net that finds the word possible at all.
 
 Between that threshold and a second one (`Net.sure`, for the lead `Net.sure_lead`) it is written as `PERHAPS`: the
 host asks instead of stopping the game. Where the file has no second one, every call is sure.
@@ -36,6 +36,8 @@ APART = samples(0.08)
 """The recogniser is not asked more often."""
 FRESH = samples(0.6)
 """So long after a word of the grammar the recogniser may be asked about it."""
+LATELY = samples(1.1)
+"""The grammar has a word at the most so long after its end: the net must have scored it by then."""
 BEFORE = samples(0.5)
 """A partial's word ended at most so long before the sample that it carries."""
 LENGTH = samples(0.35)
@@ -119,6 +121,8 @@ class Calls:
         """The grammar has just heard it: ask the recogniser about the last second, not more often than `APART`."""
         if self._judge is None or now - self._confirmed < APART or now != self.spotter.at:
             return
+        if self.spotter.best(now - LATELY, now).score < self.spotter.net.keep:
+            return  # where the net finds nothing at all the recogniser is not asked: its limit was chosen without that
         self._confirmed = now
         lead = self._judge.lead(self._past[-SPAN:].tobytes(), CALL, self._rivals)
         if lead >= self.spotter.net.lead:
